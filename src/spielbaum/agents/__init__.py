@@ -1,0 +1,12 @@
+"""Agents: who decides in a seat.
+
+One syntax everywhere, friendly to a shell and a TOML file: `name` or `name:key=value,key=value`,
+for example `mcts:iterations=500,select=ucb1,c=1.0`. A game can name agents of its own in `AGENTS`,
+each a specification in the same syntax; what is given after such a name overrides it.
+"""
+
+from __future__ import annotations
+
+from spielbaum.agents.kinds import Agent, Kind, kinds, make, named, resolve
+
+__all__ = ["Agent", "Kind", "kinds", "make", "named", "resolve"]

@@ -1,0 +1,60 @@
+"""Greedy: the action after which the game's evaluation is best for its player; ties at random."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from spielbaum.agents.weights import weight_params, weight_values
+from spielbaum.game import Game, State, buffer_size
+from spielbaum.params import Param
+from spielbaum.rules import random_stream
+from spielbaum.search.report import Edge, SearchReport
+
+
+def params(game: Game) -> tuple[Param, ...]:
+    return weight_params(game)
+
+
+def objection(game: Game) -> str | None:
+    return None if game.has("evaluate") else "the game has no rule 'evaluate'"
+
+
+class Greedy:
+    """Looks one action ahead. What it may not see it guesses once, where the game hides something."""
+
+    def __init__(self, game: Game, values: dict[str, Any], seed: int):
+        self.game = game
+        self.weights = np.append(weight_values(game, values), 0.0)  # never empty
+        self.rng = random_stream(seed)
+        self.last: SearchReport | None = None
+
+    def act(self, state: State, deadline: float | None = None) -> int:
+        begin = time.monotonic()
+        game, size = self.game, buffer_size(self.game.module)
+        states = np.zeros(2, game.module.STATE)
+        states[0] = state.record
+        actions, values = np.zeros(size, np.int64), np.zeros(size)
+        results = np.zeros(game.module.PLAYERS)
+        chosen, n = game.kernels.greedy.choose(
+            game.tables, states, actions, values, results, self.weights, self.rng
+        )
+        order = np.argsort(-values[:n], kind="stable")
+        self.last = SearchReport(
+            algorithm="greedy",
+            player=state.player,
+            action=int(chosen),
+            value=float(values[:n].max()),
+            edges=[Edge(int(actions[i]), state.format(int(actions[i])), 1.0, float(values[i])) for i in order],
+            principal_variation=[int(chosen)],
+            line=[state.format(int(chosen))],
+            nodes=int(n),
+            depth=1,
+            seconds=time.monotonic() - begin,
+        )
+        return int(chosen)
+
+    def report(self, tree_nodes: int = 0) -> SearchReport | None:
+        return self.last

@@ -1,0 +1,107 @@
+"""The kinds of agents, their parameters, and how a specification becomes one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from spielbaum.agents import alphabeta, greedy, human, mcts, random
+from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.game import Game, State
+from spielbaum.params import Param, Value, fill, parse_assignments
+from spielbaum.search.report import SearchReport
+
+
+class Agent(Protocol):
+    """Decides in a seat. It is given what its player may see, and nothing else."""
+
+    def act(self, state: State, deadline: float | None = None) -> int:
+        """The action to play; `deadline` is a time of `time.monotonic()`."""
+        ...
+
+    def report(self, tree_nodes: int = 0) -> SearchReport | None:
+        """How the last decision came about; None for agents that do not search."""
+        ...
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A general agent: what it is, what it takes, and which games it can play."""
+
+    name: str
+    help: str
+    params: Callable[[Game], tuple[Param, ...]]
+    build: Callable[[Game, dict[str, Any], int], Agent]
+    objection: Callable[[Game], str | None] = lambda game: None
+
+
+def no_params(game: Game) -> tuple[Param, ...]:
+    return ()
+
+
+KINDS = (
+    Kind("random", "plays a uniformly random legal action", no_params, random.Random),
+    Kind("greedy", "plays the action after which the game's evaluation is best", greedy.params, greedy.Greedy, greedy.objection),
+    Kind("mcts", "Monte Carlo tree search", mcts.params, mcts.build),
+    Kind("ismcts", "information-set Monte Carlo tree search, for hidden information", mcts.information_set_params, mcts.build_information_set),
+    Kind("minimax", "plain minimax to a fixed depth; max^n for more than two players", alphabeta.minimax_params, alphabeta.build_minimax, alphabeta.objection),
+    Kind("alphabeta", "iterative deepening alpha-beta with a transposition table", alphabeta.params, alphabeta.build, alphabeta.objection),
+    Kind("human", "asks a person in the terminal", no_params, human.Human),
+)  # fmt: skip
+
+
+def kinds(game: Game) -> list[Kind]:
+    """The general agents that can play a game, its own policies among them."""
+    own = [policy_kind(name) for name in getattr(game.module, "POLICIES", ())]
+    return [kind for kind in KINDS if kind.objection(game) is None] + own
+
+
+def policy_kind(name: str) -> Kind:
+    """A game's playout policy as an agent."""
+    return Kind(
+        name, "a policy of the game", no_params, lambda game, values, seed: random.Policy(game, name, seed)
+    )
+
+
+def named(game: Game) -> dict[str, str]:
+    """The agents that the game names itself, with what they stand for."""
+    return dict(getattr(game.module, "AGENTS", {}))
+
+
+def parse(spec: str) -> tuple[str, dict[str, Value]]:
+    """`mcts:c=1.0,iterations=500` as a name and its parameters.
+
+    >>> parse("mcts:c=1.0,iterations=500")
+    ('mcts', {'c': '1.0', 'iterations': '500'})
+    """
+    name, colon, rest = spec.strip().partition(":")
+    if colon and not rest.strip():
+        raise SpielbaumError(f"agent {spec!r} ends with a colon; give name:key=value,key=value")
+    given = parse_assignments(rest.split(",")) if colon else {}
+    return name.strip(), given
+
+
+def resolve(spec: str, game: Game) -> tuple[Kind, dict[str, Any]]:
+    """The kind of agent that a specification means, and all its parameters; errors say what would be right."""
+    name, given = parse(spec)
+    own = named(game)
+    seen = set[str]()
+    while name in own and name not in seen:
+        seen.add(name)
+        name, basis = parse(own[name])
+        given = {**basis, **given}
+    fitting = {kind.name: kind for kind in kinds(game)}
+    if name not in fitting:
+        for kind in KINDS:
+            if kind.name == name:
+                raise SpielbaumError(f"{name} can't play {game.name}: {kind.objection(game)}")
+        raise unknown("agent", name, [*fitting, *own], game.name)
+    kind = fitting[name]
+    return kind, fill(kind.params(game), given, f"{name} in {game.name}")
+
+
+def make(spec: str, game: Game, seed: int = 0) -> Agent:
+    """An agent for one game, from its specification and a seed."""
+    kind, values = resolve(spec, game)
+    return kind.build(game, values, seed)

@@ -1,0 +1,43 @@
+"""Agents that do not look ahead: uniformly random, and a game's own policies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.errors import IllegalAction
+from spielbaum.game import Game, State
+from spielbaum.rules import below, random_stream
+from spielbaum.search.report import SearchReport
+
+
+class Random:
+    """Plays a uniformly random legal action."""
+
+    def __init__(self, game: Game, values: dict[str, Any], seed: int):
+        self.rng = random_stream(seed)
+
+    def act(self, state: State, deadline: float | None = None) -> int:
+        actions = state.actions
+        return actions[int(below(self.rng, len(actions)))]
+
+    def report(self, tree_nodes: int = 0) -> SearchReport | None:
+        return None
+
+
+class Policy:
+    """Follows one of the game's playout policies."""
+
+    def __init__(self, game: Game, name: str, seed: int):
+        self.name = name
+        self.which = game.module.POLICIES.index(name)
+        self.rng = random_stream(seed)
+
+    def act(self, state: State, deadline: float | None = None) -> int:
+        kernel = state.game.kernels.policies.choose
+        action = int(kernel(state.game.tables, state.array, self.which, self.rng))
+        if action not in state.actions:
+            raise IllegalAction(f"policy {self.name!r} of {state.game.name} chose {action}, which is not legal")
+        return action
+
+    def report(self, tree_nodes: int = 0) -> SearchReport | None:
+        return None

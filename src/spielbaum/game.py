@@ -1,0 +1,315 @@
+"""Game and State: the Python face of compiled rules.
+
+A game is a module (a file, or a folder with an `__init__`) that offers the names of the protocol:
+
+| name | what it is |
+|---|---|
+| `STATE` | the NumPy record of a position; starts as zeros |
+| `PLAYERS`, `MAX_ACTIONS`, `ACTION_CODES` | players at most, legal actions at most, codes 0 … n-1 |
+| `player(t, s)` | whose decision it is, `TERMINAL` when the game is over |
+| `actions(t, s, out)` | fills `out` with the legal action codes and returns how many |
+| `play(t, s, action, rng)` | applies an action in place; `rng` only for chance |
+| `returns(t, s, out)` | the final result of each player, -1 … 1; teams share theirs |
+
+Everything else is optional and found by its name; docs/protocol.md lists it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import importlib.util
+import pathlib
+import pkgutil
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+import spielbaum.games
+from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
+from spielbaum.link import Kernels, short_name, title
+from spielbaum.params import Param, Value, fill
+from spielbaum.rules import TERMINAL, NoTables, random_stream
+
+REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "player", "actions", "play", "returns")
+DICE, VIEW = 0x9A3E, 0x71E3  # keeps a game's own dice apart from those of agents and views
+
+
+class Game:
+    """A game with its options set: rules, tables, seats and compiled kernels."""
+
+    def __init__(self, module: types.ModuleType, options: Mapping[str, Value] | None = None):
+        validate(module)
+        self.module = module
+        self.name = short_name(module)
+        self.title = title(module)
+        self.about = (module.__doc__ or "").strip().partition("\n")[0]
+        self.params: tuple[Param, ...] = tuple(getattr(module, "OPTIONS", ()))
+        self.options = fill(self.params, options or {}, self.name)
+        self.tables = module.tables(self.options) if hasattr(module, "tables") else NoTables()
+        self.seats: tuple[str, ...] = self._seats()
+        self.players = len(self.seats)
+        self.teams = np.array(getattr(module, "TEAMS", range(module.PLAYERS)), np.int64)
+        self.kernels = Kernels(module)
+
+    def _seats(self) -> tuple[str, ...]:
+        if hasattr(self.module, "seats"):
+            return tuple(self.module.seats(self.options))
+        names = getattr(self.module, "SEATS", None)
+        return tuple(names or (str(number + 1) for number in range(self.module.PLAYERS)))
+
+    def __repr__(self) -> str:
+        changed = {p.name: self.options[p.name] for p in self.params if self.options[p.name] != p.default}
+        return f"<Game {self.name} {changed}>" if changed else f"<Game {self.name}>"
+
+    def has(self, hook: str) -> bool:
+        """Whether the game offers an optional hook, such as `evaluate` or `key`."""
+        return hasattr(self.module, hook)
+
+    @property
+    def chance(self) -> bool:
+        """Whether `play` draws random numbers."""
+        return bool(getattr(self.module, "CHANCE", False))
+
+    @property
+    def hidden(self) -> bool:
+        """Whether players see only a part of the state."""
+        return self.has("hide")
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The names of all playout policies: `random`, `greedy` with an evaluation, the game's own."""
+        general = ("random", "greedy") if self.has("evaluate") else ("random",)
+        return general + tuple(getattr(self.module, "POLICIES", ()))
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The names of the game's prunings."""
+        return tuple(getattr(self.module, "FILTERS", ()))
+
+    @property
+    def weights(self) -> tuple[Param, ...]:
+        """The declared weights of the game's evaluation."""
+        return tuple(getattr(self.module, "WEIGHTS", ()))
+
+    def new(self, seed: int = 0) -> State:
+        """The first position of a game; the seed decides everything that chance decides."""
+        rng = random_stream(seed, DICE)
+        state = State(self, np.zeros(1, self.module.STATE), rng, [])
+        self.kernels.face.begin(self.tables, state.array, rng)
+        return state
+
+    def play_all(self, moves: Sequence[str | int], seed: int = 0) -> State:
+        """The position after a list of moves; an illegal one is named with its number."""
+        state = self.new(seed)
+        for number, move in enumerate(moves, 1):
+            try:
+                state.play(move)
+            except IllegalAction as error:
+                raise IllegalAction(f"move {number}: {error}") from None
+        return state
+
+    def seat_index(self, seat: str | int) -> int:
+        """The player's number for the name of a seat."""
+        if isinstance(seat, int):
+            return seat
+        names = [name.lower() for name in self.seats]
+        if seat.lower() not in names:
+            raise unknown("seat", seat, self.seats, self.name)
+        return names.index(seat.lower())
+
+
+class State:
+    """A position. `play` changes it in place, `copy` makes another one.
+
+    `array` holds the record as an array of length one, `rng` the dice, and `history` the actions
+    so far; the history of a view is None where the game hides some of it.
+    """
+
+    __slots__ = ("_seen", "array", "game", "history", "rng")
+
+    def __init__(self, game: Game, array: np.ndarray, rng: np.ndarray, history: list[int] | None):
+        self.game = game
+        self.array = array
+        self.rng = rng
+        self.history = history
+        self._seen: tuple[int, np.ndarray, np.ndarray] | None = None
+
+    @property
+    def record(self) -> Any:
+        """The state's record, with its fields as attributes."""
+        return self.array[0]
+
+    def _look(self) -> tuple[int, np.ndarray, np.ndarray]:
+        if self._seen is None:
+            game = self.game
+            legal = np.empty(buffer_size(game.module), np.int64)
+            results = np.zeros(game.module.PLAYERS)
+            player, n = game.kernels.face.look(game.tables, self.array, legal, results)
+            self._seen = int(player), legal[:n].copy(), results[: game.players]
+        return self._seen
+
+    @property
+    def player(self) -> int:
+        """The number of the player whose decision it is, `TERMINAL` at the end."""
+        return self._look()[0]
+
+    @property
+    def seat(self) -> str:
+        """The name of the seat whose decision it is."""
+        return self.game.seats[self.player] if not self.over else ""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.player == TERMINAL
+
+    @property
+    def actions(self) -> list[int]:
+        """The codes of the legal actions; none at the end."""
+        return self._look()[1].tolist()
+
+    @property
+    def returns(self) -> list[float]:
+        """The result of each player, all 0 before the end."""
+        return self._look()[2].tolist()
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal actions in the game's notation."""
+        return [self.format(action) for action in self.actions]
+
+    def play(self, action: int | str) -> State:
+        """Play a legal action, given as a code or in the game's notation."""
+        code = self.parse(action) if isinstance(action, str) else int(action)
+        if code not in self.actions:
+            raise IllegalAction(self._refusal(f"action {code}"))
+        self.game.kernels.face.advance(self.game.tables, self.array, code, self.rng)
+        if self.history is not None:
+            self.history.append(code)
+        self._seen = None
+        return self
+
+    def copy(self) -> State:
+        """Another state that goes on independently, with the same dice."""
+        history = None if self.history is None else self.history.copy()
+        return State(self.game, self.array.copy(), self.rng.copy(), history)
+
+    def view(self, player: int) -> State:
+        """What a player may see: hidden parts are blanked, and the dice are others."""
+        seen = self.copy()
+        seen.rng = random_stream(VIEW, player)
+        if self.game.hidden:
+            seen.history = None
+            self.game.kernels.face.hide(self.game.tables, seen.array, player)
+        return seen
+
+    def format(self, action: int) -> str:
+        """The action in the game's notation."""
+        if self.game.has("format_action"):
+            return str(self.game.module.format_action(self.game.tables, self.record, action))
+        return str(action)
+
+    def parse(self, text: str) -> int:
+        """The legal action that a text stands for."""
+        wanted = " ".join(text.split()).lower()
+        names = {self.format(action).lower(): action for action in self.actions}
+        if wanted not in names:
+            raise IllegalAction(self._refusal(f"move {text!r}"))
+        return names[wanted]
+
+    def _refusal(self, what: str) -> str:
+        if self.over:
+            return f"{what} is not legal: the game is over"
+        legal = self.moves
+        shown = " ".join(legal[:12]) + (" …" if len(legal) > 12 else "")
+        return f"{what} is not legal for {self.seat} here; legal: {shown}"
+
+    def __str__(self) -> str:
+        if self.game.has("render"):
+            return str(self.game.module.render(self.game.tables, self.record))
+        fields = self.array.dtype.names or ()
+        return "\n".join(f"{field}: {self.record[field]}" for field in fields)
+
+
+def buffer_size(module: types.ModuleType) -> int:
+    """Room for the legal actions, and for a game that offers more of them than it promised."""
+    return int(module.ACTION_CODES + module.MAX_ACTIONS + 64)
+
+
+def validate(module: types.ModuleType) -> None:
+    """Refuse a module that is not a game, in words that its author can act on."""
+    name = title(module)
+    missing = [required for required in REQUIRED if not hasattr(module, required)]
+    if missing:
+        raise GameError(f"{name}: a game needs {', '.join(missing)} (see the protocol's reference)")
+    if not isinstance(module.STATE, np.dtype) or module.STATE.type is not np.record:
+        raise GameError(f"{name}: STATE must be np.dtype((np.record, [...fields...]))")
+    if module.STATE.hasobject:
+        fields = [f for f in module.STATE.names or () if module.STATE[f].hasobject]
+        raise GameError(f"{name}: STATE field {fields[0]!r} holds Python objects; use numbers or arrays")
+    for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES"):
+        if not isinstance(getattr(module, constant), int) or getattr(module, constant) < 1:
+            raise GameError(f"{name}: {constant} must be a whole number from 1")
+    for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep")):
+        if hasattr(module, names) and not hasattr(module, hook):
+            raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
+
+
+def names() -> list[str]:
+    """The names of the built-in games."""
+    found = pkgutil.iter_modules(spielbaum.games.__path__)
+    return sorted(item.name.replace("_", "-") for item in found)
+
+
+def load(name: str | pathlib.Path, **options: Value) -> Game:
+    """A built-in game by its name, or a game of yours by the path of its file.
+
+    >>> load("tic-tac-toe").seats
+    ('X', 'O')
+    """
+    text = str(name)
+    if text.endswith(".py") or "/" in text or "\\" in text:
+        return Game(module_from(pathlib.Path(text)), options)
+    if text not in names():
+        raise unknown("game", text, names())
+    return Game(importlib.import_module(f"spielbaum.games.{text.replace('-', '_')}"), options)
+
+
+def module_from(path: pathlib.Path) -> types.ModuleType:
+    """The module of a game's file (or folder), loaded anew when the file has changed."""
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file():
+        raise SpielbaumError(f"there is no game file {str(path)!r}")
+    stat = file.stat()
+    return _module_from(file.resolve(), stat.st_mtime_ns, stat.st_size)
+
+
+@functools.cache
+def _module_from(file: pathlib.Path, _changed: int, _size: int) -> types.ModuleType:
+    stem = file.parent.name if file.name == "__init__.py" else file.stem
+    unique = hashlib.sha256(str(file).encode()).hexdigest()[:8]
+    name = f"{stem}__{unique}"
+    folder = [str(file.parent)] if file.name == "__init__.py" else None
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folder)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(file.parent))  # a game may import files that lie beside it
+    try:
+        spec.loader.exec_module(module)
+    except SpielbaumError:
+        raise
+    except Exception as error:
+        raise GameError(f"{path_words(file)} can't be loaded: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(file.parent))
+    return module
+
+
+def path_words(file: pathlib.Path) -> str:
+    return f"{file.parent.name}/{file.name}"

@@ -1,0 +1,95 @@
+"""The rules of Connect Four, on two bitboards.
+
+Bit 7 * column + row is a square. Each column has a seventh bit that stays empty, so that lines
+found by shifting never wrap into the next column (an idea of John Tromp's Fhourstones).
+
+      5 12 19 26 33 40 47
+      4 11 18 25 32 39 46
+      …
+      0  7 14 21 28 35 42
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spielbaum.rules import TERMINAL, below, mix, rule
+
+WIDTH, HEIGHT, COLUMN = 7, 6, 7
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, WIDTH, WIDTH
+
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("discs", "u8", 2),  # the squares of each player
+            ("height", "i8", WIDTH),  # discs in each column
+            ("count", "i8"),  # discs on the board
+            ("winner", "i8"),  # 1 or 2 once somebody has four in a row
+        ],
+    )
+)
+
+ONE = np.uint64(1)
+UP, RIGHT, DOWN_RIGHT, UP_RIGHT = np.uint64(1), np.uint64(7), np.uint64(6), np.uint64(8)
+
+
+@rule
+def player(t, s):
+    if s.winner != 0 or s.count == WIDTH * HEIGHT:
+        return TERMINAL
+    return s.count & 1
+
+
+@rule
+def actions(t, s, out):
+    n = 0
+    for column in range(WIDTH):
+        if s.height[column] < HEIGHT:
+            out[n] = column
+            n += 1
+    return n
+
+
+@rule
+def play(t, s, action, rng):
+    mover = s.count & 1
+    square = ONE << np.uint64(action * COLUMN + s.height[action])
+    s.discs[mover] |= square
+    s.height[action] += 1
+    s.count += 1
+    if four_in_a_row(s.discs[mover]):
+        s.winner = mover + 1
+
+
+@rule
+def four_in_a_row(discs):
+    return (
+        four_along(discs, RIGHT)
+        or four_along(discs, DOWN_RIGHT)
+        or four_along(discs, UP_RIGHT)
+        or four_along(discs, UP)
+    )
+
+
+@rule
+def four_along(discs, step):
+    pairs = discs & (discs >> step)
+    return (pairs & (pairs >> (step + step))) != 0
+
+
+@rule
+def returns(t, s, out):
+    out[0] = 0.0
+    out[1] = 0.0
+    if s.winner != 0:
+        out[s.winner - 1] = 1.0
+        out[2 - s.winner] = -1.0
+
+
+@rule
+def sample(t, s, rng):
+    while True:
+        column = below(rng, WIDTH)
+        if s.height[column] < HEIGHT:
+            return column

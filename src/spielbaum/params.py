@@ -1,0 +1,123 @@
+"""Parameters declared once: name, default, range and one line of help.
+
+The agent syntax, `--help`, forms, tuners and the reference in the docs are all derived from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from spielbaum.errors import SpielbaumError, unknown
+
+Value = bool | int | float | str | None
+
+TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter of a game or an agent. Its type is that of its default unless `kind` says so.
+
+    A default of None means that the parameter is off unless set; then `kind` is needed.
+    """
+
+    name: str
+    default: Value
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] | None = None
+    kind: type | None = None
+
+    @property
+    def type(self) -> type:
+        """The Python type of the parameter's values."""
+        return self.kind or type(self.default)
+
+    def allowed(self) -> str:
+        """What the parameter takes, in words.
+
+        >>> Param("c", 1.4, "exploration", low=0).allowed()
+        'a number from 0'
+        """
+        if self.choices:
+            return " | ".join(self.choices)
+        if self.type is bool:
+            return "on | off"
+        if self.type is str:
+            return "text"
+        words = "a whole number" if self.type is int else "a number"
+        if self.low is not None:
+            words += f" from {self.low:g}"
+        if self.high is not None:
+            words += f" up to {self.high:g}"
+        return words
+
+    def parse(self, given: Value) -> Value:
+        """The value that `given` (often text) stands for; an error names what is allowed."""
+        if given is None and self.default is None:
+            return None
+        try:
+            value = convert(self.type, given)
+        except (ValueError, OverflowError):
+            raise self.refuse(given) from None
+        if self.choices and value not in self.choices:
+            raise unknown(f"value of {self.name!r}:", str(value), self.choices)
+        if isinstance(value, float) and value != value:
+            raise self.refuse(given)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            too_low = self.low is not None and value < self.low
+            too_high = self.high is not None and value > self.high
+            if too_low or too_high:
+                raise self.refuse(given)
+        return value
+
+    def refuse(self, given: Value) -> SpielbaumError:
+        return SpielbaumError(f"{self.name}={given} is not possible: {self.name} is {self.allowed()}")
+
+
+def convert(kind: type, given: Value) -> Value:
+    """`given` as a `kind`; text as people write it, numbers only where nothing is lost."""
+    if kind is str:
+        return str(given)
+    if kind is bool:
+        word = str(given).lower()
+        if word not in TRUE + FALSE:
+            raise ValueError(word)
+        return word in TRUE
+    if isinstance(given, bool) or given is None:
+        raise ValueError(given)
+    number = float(given)
+    if kind is float:
+        return number
+    if number != int(number):
+        raise ValueError(given)
+    return int(given) if isinstance(given, str) and given.lstrip("+-").isdigit() else int(number)
+
+
+def fill(params: Iterable[Param], given: Mapping[str, Value], where: str) -> dict[str, Any]:
+    """All parameters with their values, the given ones parsed; unknown names are refused."""
+    known = {param.name: param for param in params}
+    for name in given:
+        if name not in known:
+            raise unknown("parameter", name, known, where)
+    return {
+        name: param.parse(given[name]) if name in given else param.default
+        for name, param in known.items()
+    }
+
+
+def parse_assignments(texts: Iterable[str], form: str = "key=value") -> dict[str, Value]:
+    """`["board=7x6", "rows=1"]` as a dictionary; each text once, each with an equals sign."""
+    values: dict[str, Value] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise SpielbaumError(f"{text!r} is not of the form {form}")
+        if name in values:
+            raise SpielbaumError(f"{name!r} is given twice")
+        values[name] = value.strip()
+    return values

@@ -1,0 +1,238 @@
+"""The minimax family from Python: iterative deepening under a clock, and the report.
+
+The searches are `templates/minimax.py` and `templates/alphabeta.py`. They run in a thread without
+the interpreter's lock, so that a clock, a stop or Ctrl-C can end them at any time: what the
+unfinished iteration has found out by then still counts, because its first move was the best of the
+iteration before.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game, State, buffer_size
+from spielbaum.params import Param
+from spielbaum.rules import below, random_stream
+from spielbaum.search.budget import NEVER, SLICE, Budget
+from spielbaum.search.frames import ENDLESS, MAX_PLY, SURE, new_desk, new_frames
+from spielbaum.search.report import Edge, SearchReport, line_tree, notation
+from spielbaum.search.table import ENTRY, new_table
+
+DEEPEST = MAX_PLY - 2
+DEFAULT_DEPTH = 6
+
+MINIMAX = (
+    Param("depth", 3, "moves to look ahead", low=1, high=DEEPEST),
+    Param("model", "max^n", "three and more: everybody for themselves, or all against us", choices=("max^n", "paranoid")),
+)  # fmt: skip
+ALPHABETA = (
+    Param("depth", None, "moves to look ahead at most (6 when no other budget is set)", low=1, high=DEEPEST, kind=int),
+    Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
+    Param("nodes", None, "positions per decision", low=1, kind=int),
+    Param("table", 64, "size of the transposition table in MB; 0 is off", low=0, high=65536),
+    Param("replace", "depth", "whose entry stays: the newest, or the deeper one", choices=("depth", "always")),
+    Param("order", True, "try promising moves first: captures, killers, history"),
+)
+
+
+class Searched:
+    """What both searches share: running under a clock, and the report."""
+
+    algorithm = ""
+
+    def __init__(self, game: Game, values: dict[str, Any], weights: np.ndarray, *, seed: int = 0):
+        self.game, self.values, self.weights = game, values, weights
+        self.rng = random_stream(seed)
+        self.frames = new_frames(game)
+        self.states = np.zeros(MAX_PLY, game.module.STATE)
+        size = buffer_size(game.module)
+        self.found, self.effort = np.zeros(size), np.zeros(size, np.int64)
+        self.results: list[tuple[int, float, int]] = []  # action, value, nodes
+        self.state: State | None = None
+        self.line: list[int] = []
+        self.depth = 0
+        self.seconds = 0.0
+        self.proven = False
+
+    def prepare(self, state: State) -> None:
+        self.state = state.copy()
+        self.desk = new_desk(self.game, state.player, self.weights)
+        self.states[0] = state.record
+        self.frames["length"] = 0
+        self.frames["killers"] = -1
+        self.results, self.line, self.depth, self.proven = [], [], 0, False
+
+    def run(self, kernel: Callable[..., int], arguments: tuple[Any, ...], budget: Budget, end: float) -> int:
+        """Run a kernel in a thread until it ends by itself or must stop; its answer."""
+        answers: list[int] = []
+        errors: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                answers.append(int(kernel(*arguments)))
+            except BaseException as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                left = end - time.monotonic()
+                if left <= 0 or budget.stopped():
+                    self.desk["stop"] = True
+                    thread.join()
+                else:
+                    thread.join(min(SLICE, left))
+        finally:
+            self.desk["stop"] |= thread.is_alive()  # Ctrl-C while we waited
+            thread.join()
+        if errors:
+            raise errors[0]
+        return answers[0]
+
+    def best_line(self) -> list[int]:
+        frame = self.frames[0]
+        return [int(action) for action in frame["line"][: int(frame["length"])]]
+
+    def report(self, tree_nodes: int = 0) -> SearchReport:
+        """What the last search found; minimax keeps no tree beyond its principal variation."""
+        assert self.state is not None and self.results
+        best = max(self.results, key=lambda result: result[1])
+        action = self.line[0] if self.line else best[0]
+        names = notation(self.state, self.line)
+        ranked = sorted(self.results, key=lambda result: (result[0] != action, -result[1]))
+        probes = int(self.desk["probes"][0])
+        return SearchReport(
+            algorithm=self.algorithm,
+            player=self.state.player,
+            action=action,
+            value=best[1],
+            edges=[Edge(code, self.state.format(code), float(nodes), value) for code, value, nodes in ranked],
+            principal_variation=self.line[: len(names)],
+            line=names,
+            nodes=int(self.desk["nodes"][0]),
+            depth=self.depth,
+            seconds=self.seconds,
+            memory=self.memory(),
+            table_hits=int(self.desk["hits"][0]) / probes if probes else None,
+            proven=self.proven or abs(best[1]) > SURE / 2,
+            tree=line_tree(self.state, self.line, best[1]) if tree_nodes else None,
+        )
+
+    def memory(self) -> int:
+        return int(self.frames.nbytes + self.states.nbytes)
+
+
+class Minimax(Searched):
+    """Every root action valued exactly at a fixed depth; one of the best at random."""
+
+    algorithm = "minimax"
+
+    def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
+        begin = time.monotonic()
+        self.prepare(state)
+        self.desk["max_n"] = self.values["model"] == "max^n" and self.game.players > 2
+        kernel = self.game.kernels.minimax.root
+        self.depth = self.values["depth"]
+        arguments = (self.game.tables, self.states, self.frames, self.desk, self.depth, self.found, self.effort)
+        done = self.run(kernel, arguments, budget, budget.end())
+        if done == 0:
+            raise SpielbaumError(f"minimax could not value a single move in time; depth={self.depth} is too deep")
+        actions = self.frames[0]["moves"][:done]
+        self.results = [
+            (int(a), float(v), int(n)) for a, v, n in zip(actions, self.found[:done], self.effort[:done], strict=True)
+        ]
+        self.proven = not self.desk["horizon"][0] and done == len(state.actions)
+        best = [action for action, value, _ in self.results if value == self.found[:done].max()]
+        choice = best[int(below(self.rng, len(best)))]
+        line = self.best_line()
+        self.line = line if line and line[0] == choice else [choice]
+        self.seconds = time.monotonic() - begin
+        return choice
+
+
+class AlphaBeta(Searched):
+    """Iterative deepening; the table lives on from one decision to the next."""
+
+    algorithm = "alphabeta"
+
+    def __init__(self, game: Game, values: dict[str, Any], weights: np.ndarray, *, seed: int = 0):
+        super().__init__(game, values, weights, seed=seed)
+        self.table = new_table(values["table"] if game.has("key") else 0)
+        self.table_owner = -1
+
+    def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
+        begin, end = time.monotonic(), budget.end()
+        self.prepare(state)
+        self.prepare_table(state.player)
+        self.desk["ordered"] = self.values["order"]
+        self.desk["limit"] = self.values["nodes"] or ENDLESS
+        actions = shuffled(state.actions, self.rng)
+        for depth in range(1, self.deepest(budget, end) + 1):
+            actions = self.deepen(actions, depth, budget, end)
+            if watch is not None:
+                watch()
+            if self.desk["stop"][0] or self.proven or abs(self.results[0][1]) > SURE / 2:
+                break
+        self.seconds = time.monotonic() - begin
+        return self.line[0]
+
+    def prepare_table(self, player: int) -> None:
+        """Values in the table are those of one player: another one must not find them."""
+        if self.table_owner != player:
+            self.table[:] = np.zeros(1, ENTRY)
+            self.table_owner = player
+        self.desk["use_table"] = len(self.table) > 1
+        self.desk["prefer_depth"] = self.values["replace"] == "depth"
+
+    def deepest(self, budget: Budget, end: float) -> int:
+        if self.values["depth"] is not None:
+            return int(self.values["depth"])
+        unlimited = end == NEVER and self.values["nodes"] is None and budget.stop is None
+        return DEFAULT_DEPTH if unlimited else DEEPEST
+
+    def deepen(self, actions: list[int], depth: int, budget: Budget, end: float) -> list[int]:
+        """One iteration; the actions in the order in which the next one should try them."""
+        n = len(actions)
+        self.frames[0]["moves"][:n] = actions
+        self.desk["horizon"] = False
+        done = self.run(
+            self.game.kernels.alphabeta.root,
+            (
+                self.game.tables, self.states, self.frames, self.desk, self.table, depth, n, self.found, self.effort,
+            ),
+            budget,
+            end,
+        )  # fmt: skip
+        if done == 0 and self.results:
+            return actions
+        if done == 0:  # not even one move in time: the first one must do
+            self.results, self.line = [(actions[0], 0.0, 0)], [actions[0]]
+            return actions
+        self.line = self.best_line()
+        self.depth = depth if done == n else self.depth
+        self.proven = done == n and not self.desk["horizon"][0]
+        fresh = {actions[i]: (actions[i], float(self.found[i]), int(self.effort[i])) for i in range(done)}
+        old = {result[0]: result for result in self.results}
+        best, rest = self.line[0], [action for action in actions if action != self.line[0]]
+        rest.sort(key=lambda action: -fresh[action][2] if action in fresh else 0)
+        self.results = [{**old, **fresh}[action] for action in [best, *rest] if action in fresh or action in old]
+        return [best, *rest]
+
+    def memory(self) -> int:
+        return super().memory() + int(self.table.nbytes)
+
+
+def shuffled(actions: list[int], rng: np.ndarray) -> list[int]:
+    """The actions in random order, so that equals are chosen at random."""
+    actions = actions.copy()
+    for i in range(len(actions) - 1, 0, -1):
+        j = int(below(rng, i + 1))
+        actions[i], actions[j] = actions[j], actions[i]
+    return actions

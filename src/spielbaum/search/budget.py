@@ -1,0 +1,61 @@
+"""How long a search may go on: iterations, seconds, a deadline, or until somebody stops it.
+
+A search runs in short compiled slices, between which it can be stopped, watched and streamed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+SLICE = 0.03  # seconds between two looks at the clock
+NEVER = float("inf")
+ENDLESS = 1 << 62
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The limits of one decision; the first one that is reached ends the search.
+
+    `deadline` is a time of `time.monotonic()`; `stop` is asked between slices.
+    """
+
+    iterations: int | None = None
+    seconds: float | None = None
+    deadline: float | None = None
+    stop: Callable[[], bool] | None = None
+
+    def end(self) -> float:
+        """The time of `time.monotonic()` at which to answer."""
+        limits = [NEVER]
+        if self.seconds is not None:
+            limits.append(time.monotonic() + self.seconds)
+        if self.deadline is not None:
+            limits.append(self.deadline)
+        return min(limits)
+
+    def stopped(self) -> bool:
+        return self.stop is not None and self.stop()
+
+
+def slices(
+    run: Callable[[int], int], budget: Budget, end: float, watch: Callable[[], None] | None = None
+) -> int:
+    """Call `run(n)`, which answers how many it did, until the budget is used up; at least once.
+
+    The size of a slice adapts to the pace; the results do not depend on it.
+    """
+    total = budget.iterations if budget.iterations is not None else ENDLESS
+    done, size = 0, 16
+    while done < total:
+        begin = time.monotonic()
+        done += run(min(size, total - done))
+        now = time.monotonic()
+        if watch is not None:
+            watch()
+        if now >= end or budget.stopped():
+            break
+        left = min(SLICE, max(end - now, 0.001))
+        size = max(1, min(4 * size, int(size * left / max(now - begin, 1e-6))))
+    return done

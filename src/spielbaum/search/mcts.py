@@ -1,0 +1,327 @@
+"""Monte Carlo tree search from Python: budgets, threads, worlds, tree re-use and the report.
+
+The search itself is `templates/mcts.py`. Hidden information is treated in one of two ways:
+
+- *Determinization*: the budget is divided over sampled worlds, one tree each, and the results of
+  each root action are summed (as the Scotland Yard thesis does for its detectives).
+- *Information sets* (`ismcts`): every iteration draws a world of its own and all share one tree
+  (Cowling, Powley & Whitehouse 2012).
+
+Root parallel: each thread grows its own tree, and the root statistics are summed (Chaslot et al. 2008).
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game, State
+from spielbaum.rules import random_stream
+from spielbaum.search import settings as declared
+from spielbaum.search.budget import Budget, slices
+from spielbaum.search.decide import decide, is_settled
+from spielbaum.search.policies import parse_filters, parse_policies
+from spielbaum.search.report import Edge, SearchReport, TreeNode, notation
+from spielbaum.search.tree import DEEPEST, FULL, ROOT, STARVED, clear, grow, new_tree, tree_bytes
+from spielbaum.search.work import ROOT_STATE, new_work
+
+MEGABYTE = 1 << 20
+DEFAULT_ITERATIONS = 1000
+
+
+class Grower:
+    """One tree and the arrays that its thread works with."""
+
+    def __init__(self, game: Game, p: np.ndarray, weights: np.ndarray, chances: np.ndarray, cap: int):
+        self.game, self.p, self.cap = game, p, cap
+        self.rng = random_stream(0)
+        self.tree = new_tree(bool(p["extras"][0]), bool(p["share"][0] or p["by_view"][0]))
+        self.states = np.zeros(4, game.module.STATE)
+        self.raw = self.states.view(np.uint8).reshape(4, -1)
+        self.work = new_work(game, int(p["me"][0]), weights, chances)
+
+    def run(self, iterations: int) -> int:
+        """Grow the tree by that many iterations."""
+        run, t, done = self.game.kernels.mcts.run, self.game.tables, 0
+        while done < iterations:
+            left = iterations - done
+            done += run(t, self.tree, self.states, self.raw, self.work, self.p, self.rng, left)
+            if self.tree.used[STARVED]:
+                self.tree = grow(self.tree, self.cap)
+        return done
+
+    def keep(self, actions: list[int], normalise: bool) -> None:
+        """Make the subtree behind some actions the tree; an empty one where they lead nowhere."""
+        edge = ROOT
+        for action in actions:
+            edge = next((e for e in self.children(edge) if self.tree.edges[e].action == action), -1)
+            if edge < 0:
+                clear(self.tree)
+                return
+        kept = new_tree(len(self.tree.extras) > 1, False, len(self.tree.edges))
+        self.game.kernels.reuse.keep(self.game.tables, self.tree, kept, edge, normalise)
+        self.tree = kept
+
+    def children(self, edge: int) -> range:
+        """The edges below an edge."""
+        node = self.tree.edges[edge].node
+        if node < 0:
+            return range(0)
+        first = int(self.tree.nodes[node].first)
+        return range(first, first + int(self.tree.nodes[node].count))
+
+
+class Mcts:
+    """A Monte Carlo tree search with its parameters set; it keeps its tree between decisions if told to."""
+
+    def __init__(
+        self, game: Game, values: dict[str, Any], weights: np.ndarray, *, information_sets: bool = False, seed: int = 0
+    ):
+        self.game, self.values, self.weights = game, values, weights
+        self.information_sets = information_sets
+        self.seed = seed
+        self.decision = 0
+        self.chances = parse_policies(game, values["simulate"])
+        self.filters = parse_filters(game, values["filter"])
+        self.growers: list[Grower] = []
+        self.state: State | None = None
+        self.action = -1
+        self.iterations = 0
+        self.seconds = 0.0
+        check_fit(game, values)
+
+    @property
+    def reuse(self) -> str:
+        return str(self.values.get("reuse", "fresh"))
+
+    def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
+        """Search a position, as its mover sees it, and answer the action to play."""
+        begin = time.monotonic()
+        end = budget.end()
+        self.prepare(state)
+        per_tree = self.per_tree(budget)
+        slicing = Budget(per_tree, stop=budget.stop)
+        with ThreadPoolExecutor(self.values["threads"]) as pool:
+            run = self.run_all(pool)
+            done = slices(run, slicing, end, watch)
+            if not self.settled():
+                extra = Budget(done, stop=lambda: budget.stopped() or self.settled())
+                done += slices(run, extra, end, watch)
+        self.iterations = done * len(self.growers)
+        self.seconds = time.monotonic() - begin
+        self.action = self.best()
+        return self.action
+
+    def run_all(self, pool: ThreadPoolExecutor) -> Callable[[int], int]:
+        """How one slice runs: every tree by the same number of iterations."""
+        if self.values["threads"] == 1:
+            return lambda n: max(grower.run(n) for grower in self.growers)
+        return lambda n: max(pool.map(lambda grower: grower.run(n), self.growers))
+
+    def per_tree(self, budget: Budget) -> int | None:
+        """The iterations of each tree: divided evenly, the remainder dropped."""
+        total = budget.iterations
+        if total is None:
+            if budget.seconds is not None or budget.deadline is not None or budget.stop is not None:
+                return None
+            total = DEFAULT_ITERATIONS
+        return max(1, total // len(self.growers))
+
+    def prepare(self, state: State) -> None:
+        """Set up trees and root states for a decision."""
+        p = declared.settings(
+            self.values,
+            filters=self.filters,
+            hidden=self.information_sets and self.game.hidden,
+            chance=self.game.chance,
+            me=state.player,
+            players=self.game.players,
+        )
+        worlds = self.values["worlds"] if self.game.hidden and not self.information_sets else 1
+        trees = max(worlds, self.values["threads"])
+        kept = self.actions_since(state)
+        if len(self.growers) != trees or self.growers[0].p != p:
+            cap = self.values["memory"] * MEGABYTE // trees
+            self.growers = [Grower(self.game, p, self.weights, self.chances, cap) for _ in range(trees)]
+            kept = None
+        for number, grower in enumerate(self.growers):
+            grower.rng = random_stream(self.seed, self.decision, number)
+            grower.work["plan"] = grower.rng
+            grower.states[ROOT_STATE] = state.record
+            if worlds > 1:
+                world = state.array.copy()
+                self.game.kernels.face.determinize(self.game.tables, world, state.player, grower.rng)
+                grower.states[ROOT_STATE] = world[0]
+            if kept is None:
+                clear(grower.tree)
+            else:
+                grower.keep(kept, self.reuse == "normalise")
+        self.state = state.copy()
+        self.decision += 1
+
+    def actions_since(self, state: State) -> list[int] | None:
+        """What was played in the tree since the last decision; None where the tree is of no use."""
+        if self.reuse == "fresh" or self.state is None:
+            return None
+        before, now = self.state.history, state.history
+        if before is not None and now is not None and now[: len(before)] != before:
+            return None
+        if self.values["opponents"] == "resample":
+            return [self.action]
+        if before is None or now is None:
+            return None
+        return now[len(before) :]
+
+    # --- results --------------------------------------------------------------------------------
+
+    def root(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Actions at the root with visits, mean values and priors, summed over all trees."""
+        assert self.state is not None
+        codes = self.game.module.ACTION_CODES
+        visits, totals, priors = np.zeros(codes), np.zeros(codes), np.zeros(codes)
+        order: dict[int, None] = {}
+        for grower in self.growers:
+            edges = grower.tree.edges[list(grower.children(ROOT))]
+            np.add.at(visits, edges["action"], edges["visits"])
+            np.add.at(totals, edges["action"], edges["total"])
+            priors[edges["action"]] = edges["prior"]
+            order.update(dict.fromkeys(edges["action"].tolist()))
+        legal = set(self.state.actions)
+        actions = np.array([a for a in order if a in legal] or self.state.actions, np.int64)
+        means = totals[actions] / np.maximum(visits[actions], 1e-12)
+        return actions, visits[actions], means, priors[actions]
+
+    def best(self) -> int:
+        actions, visits, means, _ = self.root()
+        return int(actions[decide(self.values["decide"], visits, means, self.values["secure"])])
+
+    def settled(self) -> bool:
+        _, visits, means, _ = self.root()
+        return is_settled(self.values["decide"], visits, means)
+
+    def report(self, tree_nodes: int = 0) -> SearchReport:
+        """What the last search found; with `tree_nodes` the most visited part of its tree as well."""
+        assert self.state is not None
+        actions, visits, means, priors = self.root()
+        chosen = self.best()
+        line = self.principal_variation(chosen)
+        names = notation(self.state, line)
+        order = np.argsort(-visits, kind="stable")
+        return SearchReport(
+            algorithm="ismcts" if self.information_sets else "mcts",
+            player=self.state.player,
+            action=chosen,
+            value=float(means[actions.tolist().index(chosen)]),
+            edges=[
+                Edge(
+                    action=int(actions[i]),
+                    move=self.state.format(int(actions[i])),
+                    visits=float(visits[i]),
+                    value=float(means[i]) if visits[i] > 0 else None,
+                    prior=float(priors[i]),
+                )
+                for i in order
+            ],
+            principal_variation=line[: len(names)],
+            line=names,
+            nodes=self.iterations,
+            depth=max(int(grower.tree.used[DEEPEST]) for grower in self.growers),
+            seconds=self.seconds,
+            memory=sum(tree_bytes(grower.tree) for grower in self.growers),
+            full=any(bool(grower.tree.used[FULL]) for grower in self.growers),
+            tree=self.picture(tree_nodes) if tree_nodes else None,
+        )
+
+    def principal_variation(self, first: int) -> list[int]:
+        """The chosen action and then the most visited ones, in the tree that knows it best."""
+        grower = self.growers[0]
+        line, edge = [first], self.child_of(ROOT, first)
+        while edge >= 0 and len(line) < 64:
+            children = grower.children(edge)
+            edge = max(children, key=lambda e: grower.tree.edges[e].visits, default=-1)
+            if edge < 0 or grower.tree.edges[edge].visits == 0:
+                break
+            line.append(int(grower.tree.edges[edge].action))
+        return line
+
+    def child_of(self, edge: int, action: int) -> int:
+        grower = self.growers[0]
+        return next((e for e in grower.children(edge) if grower.tree.edges[e].action == action), -1)
+
+    def picture(self, nodes: int) -> TreeNode:
+        """The most visited nodes of the first tree, for drawing."""
+        assert self.state is not None
+        grower = self.growers[0]
+        shown = most_visited(grower, nodes)
+        return draw(grower, ROOT, "", self.state, shown)
+
+
+def most_visited(grower: Grower, nodes: int) -> set[int]:
+    """The edges to show: from the root, always the most visited neighbour of what is shown already."""
+    heap, shown = [(0.0, ROOT)], set[int]()
+    while heap and len(shown) < nodes:
+        _, edge = heapq.heappop(heap)
+        if edge in shown:
+            continue
+        shown.add(edge)
+        for child in grower.children(edge):
+            visits = float(grower.tree.edges[child].visits)
+            if visits > 0:
+                heapq.heappush(heap, (-visits, child))
+    return shown
+
+
+def draw(grower: Grower, edge: int, move: str, state: State, shown: set[int]) -> TreeNode:
+    """The shown part of the tree below an edge; a node that several edges reach is drawn once."""
+    shown.discard(edge)
+    e = grower.tree.edges[edge]
+    children = []
+    for child in grower.children(edge):
+        if child in shown:
+            action = int(grower.tree.edges[child].action)
+            after, name = state.copy(), state.format(action)
+            if action in after.actions:
+                after.play(action)
+            children.append(draw(grower, child, name, after, shown))
+    return TreeNode(
+        action=int(e.action),
+        move=move,
+        player=int(e.mover),
+        visits=float(e.visits),
+        value=float(e.total / e.visits) if e.visits > 0 and edge != ROOT else None,
+        children=sorted(children, key=lambda node: -node.visits),
+    )
+
+
+def check_fit(game: Game, values: dict[str, Any]) -> None:
+    """Refuse combinations of parameters that would be ignored or wrong for this game."""
+    opponents, reuse, share = values.get("opponents", "tree"), values.get("reuse", "fresh"), values.get("share")
+    evaluates = game.has("evaluate")
+    wrong = [
+        (share and not game.has("key"), f"share=on needs a rule 'key', which {game.name} does not have"),
+        (share and (game.hidden or game.chance), f"share=on needs full information; {game.name} hides or rolls"),
+        (share and opponents != "tree", f"share=on goes with opponents=tree, not {opponents}"),
+        (share and reuse != "fresh", f"share=on goes with reuse=fresh, not {reuse}"),
+        (reuse != "fresh" and opponents == "fixed", f"reuse={reuse} does not go with opponents=fixed"),
+        (
+            reuse != "fresh" and opponents == "tree" and game.hidden,
+            f"reuse={reuse} needs opponents=resample in {game.name}, where moves are hidden",
+        ),
+        (
+            values["value"] != "result" and not evaluates,
+            f"value={values['value']} needs a rule 'evaluate', which {game.name} does not have",
+        ),
+        (
+            values["depth"] > 0 and not evaluates,
+            f"depth={values['depth']} needs a rule 'evaluate', which {game.name} does not have",
+        ),
+    ]
+    for broken, message in wrong:
+        if broken:
+            raise SpielbaumError(message)

@@ -1,0 +1,60 @@
+"""Playout policies by name: `p`, `p/q` for own side and others, and weighted mixtures.
+
+    random                      uniformly random for all
+    safepath/greedy             own side safepath, the others greedy
+    0.9*greedy+0.1*random       a mixture; without weights all parts count the same
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.game import Game
+
+GENERAL = ("random", "greedy")
+
+
+def policy_number(game: Game, name: str) -> int:
+    """The number by which the kernels know a policy."""
+    if name not in game.policies:
+        raise unknown("policy", name, game.policies, game.name)
+    if name in GENERAL:
+        return GENERAL.index(name)
+    return len(GENERAL) + tuple(game.module.POLICIES).index(name)
+
+
+def parse_policies(game: Game, text: str) -> np.ndarray:
+    """Cumulative weights of all policies for own side and others, f8[2, policies]."""
+    sides = text.split("/")
+    if len(sides) > 2:
+        raise SpielbaumError(f"simulate={text} is not possible: give policies as 'own' or 'own/others'")
+    if len(sides) == 1:
+        sides = sides * 2
+    return np.array([np.cumsum(parse_mixture(game, side)) for side in sides])
+
+
+def parse_mixture(game: Game, text: str) -> np.ndarray:
+    weights = np.zeros(len(GENERAL) + len(getattr(game.module, "POLICIES", ())))
+    for part in text.split("+"):
+        number, star, name = part.rpartition("*")
+        try:
+            weight = float(number) if star else 1.0
+        except ValueError:
+            weight = -1.0
+        if not 0 < weight < float("inf"):
+            raise SpielbaumError(f"{part!r} is not a weighted policy such as '0.9*random'")
+        weights[policy_number(game, name.strip())] += weight
+    weights /= weights.sum()
+    weights[np.flatnonzero(weights)[-1]] += 1.0 - weights.sum()
+    return weights
+
+
+def parse_filters(game: Game, text: str) -> int:
+    """The game's prunings joined by +, as a bit mask."""
+    mask = 0
+    for name in filter(None, (part.strip() for part in text.split("+"))):
+        if name not in game.filters:
+            raise unknown("filter", name, game.filters, game.name)
+        mask |= 1 << game.filters.index(name)
+    return mask

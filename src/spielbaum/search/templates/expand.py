@@ -1,0 +1,114 @@
+"""MCTS, phase 2: expand. How a position gets its edges.
+
+All edges of a node are made at once, in random order and unvisited. `expand=all` lets the selection
+choose among them from the start; `expand=one` strikes off one untried action after the other before
+the selection has a say. Where actions differ from visit to visit (chance, hidden information,
+opponents resampled), a node keeps the union of what it has seen, and only what is legal now is
+eligible.
+"""
+
+from spielbaum.linked import hooks
+from spielbaum.rules import below, rule
+from spielbaum.search.tree import FULL, add_edge, add_node, has_room, move_to_end
+
+
+@rule
+def legal_in_tree(t, s, out, p):
+    """The legal actions that the chosen filters keep; all of them where none would be left."""
+    n = hooks.legal(t, s, out)
+    if p.filters == 0:
+        return n
+    kept = 0
+    for i in range(n):
+        if kept_by_all(t, s, out[i], p):
+            out[i], out[kept] = out[kept], out[i]
+            kept += 1
+    return kept if kept > 0 else n
+
+
+@rule
+def kept_by_all(t, s, action, p):
+    which, filters = 0, p.filters
+    while filters > 0:
+        if filters & 1 and not hooks.keep(t, s, which, action):
+            return False
+        which += 1
+        filters >>= 1
+    return True
+
+
+@rule
+def expand(t, s, tree, work, key, visits, mover, p, rng):
+    """A new node with all its edges, or -1 where the tree has no room."""
+    if tree.used[FULL]:
+        return -1
+    n = legal_in_tree(t, s, work.buffer, p)
+    if not has_room(tree, n):
+        return -1
+    arrange(t, s, work, n, p, rng)
+    node = add_node(tree, key, visits)
+    for i in range(n):
+        add_edge(tree, node, work.buffer[i], mover, work.priors[i])
+    return node
+
+
+@rule
+def arrange(t, s, work, n, p, rng):
+    """Shuffle the actions, find their priors, and put preferred ones first for widening."""
+    buffer, priors = work.buffer, work.priors
+    for i in range(n - 1, 0, -1):
+        j = below(rng, i + 1)
+        buffer[i], buffer[j] = buffer[j], buffer[i]
+    hooks.prior(t, s, buffer, n, priors)
+    if p.widen > 0.0:
+        for i in range(1, n):
+            j = i
+            while j > 0 and priors[j] > priors[j - 1]:
+                buffer[j], buffer[j - 1] = buffer[j - 1], buffer[j]
+                priors[j], priors[j - 1] = priors[j - 1], priors[j]
+                j -= 1
+
+
+@rule
+def refresh(t, s, tree, node, work, mover, p, rng):
+    """Mark what is legal now, and give the node edges for what it has not met before.
+
+    False where nothing legal has an edge, which happens only in a full tree.
+    """
+    work.now += 1
+    n = legal_in_tree(t, s, work.buffer, p)
+    for i in range(n):
+        work.stamps[work.buffer[i]] = work.now
+    new = n - count_available(tree, node, work)
+    if new == 0:
+        return True
+    if tree.used[FULL] or not has_room(tree, tree.nodes[node].count + new):
+        return new < n
+    mark_known(tree, node, work)
+    arrange(t, s, work, n, p, rng)
+    move_to_end(tree, node)
+    for i in range(n):
+        if work.known[work.buffer[i]] != work.look:
+            add_edge(tree, node, work.buffer[i], mover, work.priors[i])
+            tree.extras[tree.nodes[node].first + tree.nodes[node].count - 1].available = 1.0
+    return True
+
+
+@rule
+def count_available(tree, node, work):
+    """Count the node's edges that are legal now, each of which was available once more."""
+    n = tree.nodes[node]
+    found = 0
+    for edge in range(n.first, n.first + n.count):
+        if work.stamps[tree.edges[edge].action] == work.now:
+            found += 1
+            tree.extras[edge].available += 1.0
+    return found
+
+
+@rule
+def mark_known(tree, node, work):
+    work.look += 1
+    n = tree.nodes[node]
+    for edge in range(n.first, n.first + n.count):
+        work.known[tree.edges[edge].action] = work.look
