@@ -1,0 +1,32 @@
+"""Performance claims, each as a figure and, where there is a peer, a ratio measured in the same run.
+
+    spielbaum bench                    all of them
+    spielbaum bench mcts/connect-four --json
+
+OpenSpiel (the extra `bench`) is the peer; without it the figures stand alone. Every figure is the
+median of at least three rounds in which we and the peer take turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spielbaum.benchmarks import alphabeta, mcts, playouts, start, strength
+from spielbaum.benchmarks.result import Result
+
+__all__ = ["BENCHMARKS", "Result"]
+
+BENCHMARKS: dict[str, Callable[[], Result]] = {
+    "mcts/connect-four": lambda: mcts.simulations("connect-four", "connect_four"),
+    "mcts/tic-tac-toe": lambda: mcts.simulations("tic-tac-toe", "tic_tac_toe"),
+    "mcts/threads": mcts.two_threads,
+    "mcts/memory": mcts.bytes_per_edge,
+    "alphabeta/connect-four": alphabeta.nodes,
+    "alphabeta/table": alphabeta.with_and_without_table,
+    "alphabeta/replace": alphabeta.replacement,
+    "playouts/connect-four": playouts.random_games,
+    "start/import": start.importing,
+    "start/warm": start.from_a_warm_cache,
+    "start/cold": start.cold_compilation,
+    "strength/connect-four": strength.against_open_spiel,
+}

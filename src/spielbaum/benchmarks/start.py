@@ -1,0 +1,48 @@
+"""How long it takes to get going: import, first move from a warm cache, compilation from nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from spielbaum.benchmarks.result import Result, medians
+from spielbaum.link import CACHE_VARIABLE
+
+FIRST_MOVE = """
+import spielbaum
+game = spielbaum.load("connect-four")
+spielbaum.agent("mcts:iterations=1000", game, seed=1).act(game.new())
+"""
+EVERYTHING = "import spielbaum.cli; spielbaum.cli.main(['warm', 'connect-four'])"
+
+
+def seconds(code: str, cache: str | None = None) -> float:
+    """The time of a fresh process that runs some code, from its start to its end."""
+    environment = {**os.environ, CACHE_VARIABLE: cache} if cache else dict(os.environ)
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
+    return time.perf_counter() - begin
+
+
+def importing() -> Result:
+    """A process that only imports the package."""
+    return Result("start/import", medians(lambda: seconds("import spielbaum"), rounds=5)[0], "s")
+
+
+def from_a_warm_cache() -> Result:
+    """A second process, to the end of its first move of Connect Four by MCTS."""
+    seconds(FIRST_MOVE)
+    return Result("start/warm", medians(lambda: seconds(FIRST_MOVE), rounds=5)[0], "s")
+
+
+def cold_compilation() -> Result:
+    """Everything that Connect Four needs, compiled into an empty cache."""
+
+    def once() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            return seconds(EVERYTHING, folder)
+
+    return Result("start/cold", medians(once)[0], "s")

@@ -1,0 +1,40 @@
+"""Playing strength as a check of correctness: MCTS against OpenSpiel's, with the same simulations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.agents import Agent, make
+from spielbaum.benchmarks.result import Result, open_spiel
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game, load
+
+GAMES, SIMULATIONS = 400, 1000
+
+
+def against_open_spiel(games: int = GAMES) -> Result:
+    """Our share of the points over games with sides swapped; the peer's value is its own share."""
+    pyspiel = open_spiel()
+    if pyspiel is None:
+        raise SpielbaumError("strength/connect-four needs OpenSpiel: install the extra 'bench'")
+    score = sum(points(pyspiel, number) for number in range(games)) / games
+    return Result("strength/connect-four", score, "score", "OpenSpiel MCTSBot (C++)", 1 - score)
+
+
+def points(pyspiel: Any, number: int) -> float:
+    """1, 1/2 or 0 points for us in the game with this number; we begin the even ones."""
+    game = load("connect-four")
+    ours: Agent = make(f"mcts:iterations={SIMULATIONS},c=1.4", game, seed=number)
+    peer_game = pyspiel.load_game("connect_four")
+    evaluator = pyspiel.RandomRolloutEvaluator(1, number + 1)
+    bot = pyspiel.MCTSBot(peer_game, evaluator, 1.4, SIMULATIONS, 1000, False, number + 1, False)
+    return play(game, ours, peer_game, bot, number % 2)
+
+
+def play(game: Game, ours: Agent, peer_game: Any, bot: Any, seat: int) -> float:
+    state, peer_state = game.new(), peer_game.new_initial_state()
+    while not state.over:
+        action = ours.act(state) if state.player == seat else bot.step(peer_state)
+        state.play(int(action))
+        peer_state.apply_action(int(action))
+    return (state.returns[seat] + 1) / 2
