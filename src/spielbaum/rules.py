@@ -39,7 +39,16 @@ class Rule(CPUDispatcher):  # type: ignore[misc]
 
 def rule(function: F) -> F:
     """Mark a function as part of a game's rules: it is compiled with every kernel that uses it."""
-    compiled = njit(**COMPILATION)(function)
+    return compiled_rule(function)
+
+
+def inlined(function: F) -> F:
+    """A rule whose code is put into its callers: for phases of a search, whose arguments are many arrays."""
+    return compiled_rule(function, forceinline=True)
+
+
+def compiled_rule(function: F, **options: bool) -> F:
+    compiled = njit(**COMPILATION, **options)(function)
     if isinstance(compiled, CPUDispatcher):  # a plain function where the JIT is disabled
         compiled.__class__ = Rule  # without a wrapper for Python, which takes a third of the compilation
     return compiled  # type: ignore[no-any-return]

@@ -1,14 +1,12 @@
 """The minimax family from Python: iterative deepening under a clock, and the report.
 
-The searches are `templates/minimax.py` and `templates/alphabeta.py`. They run in a thread without
-the interpreter's lock, so that a clock, a stop or Ctrl-C can end them at any time: what the
-unfinished iteration has found out by then still counts, because its first move was the best of the
-iteration before.
+The searches are `templates/minimax.py` and `templates/alphabeta.py`, which run in slices. What an
+iteration that was cut short has found out by then still counts, because its first move was the best
+of the iteration before.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -19,8 +17,8 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.params import Param
 from spielbaum.rules import below, random_stream
-from spielbaum.search.budget import NEVER, SLICE, Budget
-from spielbaum.search.frames import ENDLESS, MAX_PLY, SURE, new_desk, new_frames
+from spielbaum.search.budget import NEVER, Budget, slices
+from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root
 from spielbaum.search.report import Edge, SearchReport, line_tree, notation
 from spielbaum.search.table import ENTRY, new_table
 
@@ -68,33 +66,13 @@ class Searched:
         self.frames["killers"] = -1
         self.results, self.line, self.depth, self.proven = [], [], 0, False
 
-    def run(self, kernel: Callable[..., int], arguments: tuple[Any, ...], budget: Budget, end: float) -> int:
-        """Run a kernel in a thread until it ends by itself or must stop; its answer."""
-        answers: list[int] = []
-        errors: list[BaseException] = []
+    def finished(self) -> bool:
+        return bool(self.desk["ply"][0] < 0)
 
-        def work() -> None:
-            try:
-                answers.append(int(kernel(*arguments)))
-            except BaseException as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                left = end - time.monotonic()
-                if left <= 0 or budget.stopped():
-                    self.desk["stop"] = True
-                    thread.join()
-                else:
-                    thread.join(min(SLICE, left))
-        finally:
-            self.desk["stop"] |= thread.is_alive()  # Ctrl-C while we waited
-            thread.join()
-        if errors:
-            raise errors[0]
-        return answers[0]
+    def valued(self, actions: list[int]) -> dict[int, tuple[int, float, int]]:
+        """The root actions that the current iteration has valued: action, value, nodes."""
+        done = int(self.desk["done"][0])
+        return {actions[i]: (actions[i], float(self.found[i]), int(self.effort[i])) for i in range(done)}
 
     def best_line(self) -> list[int]:
         frame = self.frames[0]
@@ -138,23 +116,28 @@ class Minimax(Searched):
         begin = time.monotonic()
         self.prepare(state)
         self.desk["max_n"] = self.values["model"] == "max^n" and self.game.players > 2
-        kernel = self.game.kernels.minimax.root
         self.depth = self.values["depth"]
-        arguments = (self.game.tables, self.states, self.frames, self.desk, self.depth, self.found, self.effort)
-        done = self.run(kernel, arguments, budget, budget.end())
-        if done == 0:
+        actions = state.actions
+        open_root(self.frames, self.desk, actions, self.depth)
+        slices(self.slice, Budget(stop=budget.stop), budget.end(), watch)
+        self.results = list(self.valued(actions).values())
+        if not self.results:
             raise SpielbaumError(f"minimax could not value a single move in time; depth={self.depth} is too deep")
-        actions = self.frames[0]["moves"][:done]
-        self.results = [
-            (int(a), float(v), int(n)) for a, v, n in zip(actions, self.found[:done], self.effort[:done], strict=True)
-        ]
-        self.proven = not self.desk["horizon"][0] and done == len(state.actions)
-        best = [action for action, value, _ in self.results if value == self.found[:done].max()]
-        choice = best[int(below(self.rng, len(best)))]
+        self.proven = self.finished() and not self.desk["horizon"][0]
+        best = max(value for _, value, _ in self.results)
+        ties = [action for action, value, _ in self.results if value == best]
+        choice = ties[int(below(self.rng, len(ties)))]
         line = self.best_line()
-        self.line = line if line and line[0] == choice else [choice]
+        self.line = line if line[0] == choice else [choice]
         self.seconds = time.monotonic() - begin
         return choice
+
+    def slice(self, nodes: int) -> int:
+        return int(
+            self.game.kernels.minimax.run(
+                self.game.tables, self.states, self.frames, self.desk, self.found, self.effort, nodes
+            )
+        )
 
 
 class AlphaBeta(Searched):
@@ -172,13 +155,12 @@ class AlphaBeta(Searched):
         self.prepare(state)
         self.prepare_table(state.player)
         self.desk["ordered"] = self.values["order"]
-        self.desk["limit"] = self.values["nodes"] or ENDLESS
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
             actions = self.deepen(actions, depth, budget, end)
             if watch is not None:
                 watch()
-            if self.desk["stop"][0] or self.proven or abs(self.results[0][1]) > SURE / 2:
+            if not self.finished() or self.proven or abs(self.results[0][1]) > SURE / 2:
                 break
         self.seconds = time.monotonic() - begin
         return self.line[0]
@@ -199,31 +181,31 @@ class AlphaBeta(Searched):
 
     def deepen(self, actions: list[int], depth: int, budget: Budget, end: float) -> list[int]:
         """One iteration; the actions in the order in which the next one should try them."""
-        n = len(actions)
-        self.frames[0]["moves"][:n] = actions
-        self.desk["horizon"] = False
-        done = self.run(
-            self.game.kernels.alphabeta.root,
-            (
-                self.game.tables, self.states, self.frames, self.desk, self.table, depth, n, self.found, self.effort,
-            ),
-            budget,
-            end,
-        )  # fmt: skip
-        if done == 0 and self.results:
-            return actions
-        if done == 0:  # not even one move in time: the first one must do
-            self.results, self.line = [(actions[0], 0.0, 0)], [actions[0]]
+        open_root(self.frames, self.desk, actions, depth)
+        limit = self.values["nodes"]
+        left = None if limit is None else limit - int(self.desk["nodes"][0])
+        slices(self.slice, Budget(left, stop=budget.stop), end)
+        fresh = self.valued(actions)
+        if not fresh:  # not even one move in time: what is known already must do
+            self.results = self.results or [(actions[0], 0.0, 0)]
+            self.line = self.line or [actions[0]]
             return actions
         self.line = self.best_line()
-        self.depth = depth if done == n else self.depth
-        self.proven = done == n and not self.desk["horizon"][0]
-        fresh = {actions[i]: (actions[i], float(self.found[i]), int(self.effort[i])) for i in range(done)}
-        old = {result[0]: result for result in self.results}
-        best, rest = self.line[0], [action for action in actions if action != self.line[0]]
+        if self.finished():
+            self.depth, self.proven = depth, not self.desk["horizon"][0]
+        known = {result[0]: result for result in self.results} | fresh
+        rest = [action for action in actions if action != self.line[0]]
         rest.sort(key=lambda action: -fresh[action][2] if action in fresh else 0)
-        self.results = [{**old, **fresh}[action] for action in [best, *rest] if action in fresh or action in old]
-        return [best, *rest]
+        order = [self.line[0], *rest]
+        self.results = [known[action] for action in order if action in known]
+        return order
+
+    def slice(self, nodes: int) -> int:
+        return int(
+            self.game.kernels.alphabeta.run(
+                self.game.tables, self.states, self.frames, self.desk, self.table, self.found, self.effort, nodes
+            )
+        )
 
     def memory(self) -> int:
         return super().memory() + int(self.table.nbytes)

@@ -10,13 +10,13 @@ would have played it first (all moves as first: Gelly & Silver 2011).
 
 from __future__ import annotations
 
-from spielbaum.rules import rule
+from spielbaum.rules import inlined, rule
 from spielbaum.search.settings import UCB1_TUNED
 from spielbaum.search.tree import DEEPEST, ROOT
 from spielbaum.search.work import TRAIL
 
 
-@rule
+@inlined
 def backup(tree, depth, work, p):
     """Count the values of one leaf on the path that led to it."""
     tree.used[DEEPEST] = max(tree.used[DEEPEST], depth)
@@ -33,7 +33,7 @@ def backup(tree, depth, work, p):
             tree.extras[edge].squares += value * value * share
 
 
-@rule
+@inlined
 def weight(distance, p):
     return 1.0 / (p.vanishing * distance) if p.vanishing > 0.0 else 1.0
 

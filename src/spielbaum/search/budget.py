@@ -44,17 +44,19 @@ def slices(
 ) -> int:
     """Call `run(n)`, which answers how many it did, until the budget is used up; at least once.
 
-    The size of a slice adapts to the pace; the results do not depend on it.
+    A run that did fewer than it was asked for is finished. The size of a slice adapts to the pace;
+    the results do not depend on it.
     """
     total = budget.iterations if budget.iterations is not None else ENDLESS
     done, size = 0, 16
     while done < total:
-        begin = time.monotonic()
-        done += run(min(size, total - done))
+        begin, asked = time.monotonic(), min(size, total - done)
+        did = run(asked)
+        done += did
         now = time.monotonic()
         if watch is not None:
             watch()
-        if now >= end or budget.stopped():
+        if did < asked or now >= end or budget.stopped():
             break
         left = min(SLICE, max(end - now, 0.001))
         size = max(1, min(4 * size, int(size * left / max(now - begin, 1e-6))))

@@ -1,41 +1,60 @@
-"""What minimax and alpha-beta work with: one frame per ply and one record of everything else."""
+"""What minimax and alpha-beta work with: one frame per ply and one record of everything else.
+
+The searches do not recurse: each ply has a frame with its moves and what it knows so far, and a
+short loop goes down, takes a value, and comes up again. So a search can stop after any position
+and go on later (it runs in slices, as MCTS does), and Numba can keep its machine code, which for
+recursive functions it can't be trusted with.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from spielbaum.game import Game, buffer_size
-from spielbaum.rules import rule
+from spielbaum.rules import inlined, rule
 from spielbaum.search.work import OTHERS, OWN
-
-__all__ = ["MAX_PLY", "OTHERS", "OWN", "SURE", "final_value", "new_desk", "new_frames", "out_of_time", "remember"]
 
 MAX_PLY = 128
 SURE = 1e6  # a won game: larger than any evaluation
-ENDLESS = 1 << 62
+NO_MOVE = -1
 
 
 def new_frames(game: Game) -> np.ndarray:
-    """FRAME[MAX_PLY]: the actions of each ply, their order, and the best line from there."""
+    """FRAME[MAX_PLY]: the moves of each ply and the best of them so far."""
     size = buffer_size(game.module)
     fields = [
         ("moves", "i8", size),
-        ("scores", "i8", size),
-        ("values", "f8", game.module.PLAYERS),
-        ("line", "i4", MAX_PLY),
-        ("length", "i8"),
+        ("scores", "i8", size),  # alpha-beta: how promising each move is
+        ("count", "i8"),
+        ("next", "i8"),  # the first move that has not been tried
+        ("depth", "i8"),  # plies left to search
+        ("player", "i8"),
+        ("maximise", "?"),
+        ("horizon", "?"),  # an evaluation was needed elsewhere in the tree
+        ("low", "f8"),
+        ("high", "f8"),
+        ("alpha", "f8"),  # the window with which the frame was opened
+        ("beta", "f8"),
+        ("best", "f8"),
+        ("best_move", "i8"),
+        ("values", "f8", game.module.PLAYERS),  # minimax: the best values of all players
+        ("key", "u8"),
         ("killers", "i8", 2),
+        ("line", "i4", MAX_PLY),  # the principal variation from here
+        ("length", "i8"),
     ]
-    return np.zeros(MAX_PLY, np.dtype((np.record, fields)))
+    return np.zeros(MAX_PLY, np.dtype((np.record, fields), align=True))
 
 
 def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
     """DESK[1]: counters, flags and tables of a search by player `me`."""
     module = game.module
     fields = [
+        ("ply", "i8"),  # where the search is; below 0 when it is finished
+        ("arriving", "?"),  # the position at this ply is new
         ("nodes", "i8"),
-        ("limit", "i8"),  # nodes after which to stop
-        ("stop", "?"),  # set from outside, or at the limit
+        ("before", "i8"),  # nodes when the root's current move began
+        ("done", "i8"),  # root moves that are valued
         ("horizon", "?"),  # an evaluation was needed: the result is not proven
         ("probes", "i8"),
         ("hits", "i8"),
@@ -52,7 +71,6 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("rng", "u8", 1),  # for `play`, which does not use it in games without chance
     ]
     desk = np.zeros(1, np.dtype((np.record, fields), align=True))
-    desk["limit"] = ENDLESS
     desk["me"] = me
     desk["players"] = game.players
     desk["side"] = np.where(game.teams == game.teams[me], OWN, OTHERS)[: module.PLAYERS]
@@ -61,12 +79,35 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
     return desk
 
 
-@rule
-def out_of_time(desk):
-    """Whether to give up: somebody said so, or the node limit is reached."""
-    if desk.nodes >= desk.limit:
-        desk.stop = True
-    return desk.stop
+def open_root(frames: np.ndarray, desk: np.ndarray, actions: list[int], depth: int) -> None:
+    """Prepare the root's frame: its moves in the order in which to try them."""
+    root = frames[0]
+    root.moves[: len(actions)] = actions
+    root.count, root.next, root.depth = len(actions), 0, depth
+    root.player, root.maximise = desk[0].me, True
+    root.low, root.high = -np.inf, np.inf
+    root.best, root.best_move, root.length = -np.inf, NO_MOVE, 0
+    desk[0].ply, desk[0].arriving, desk[0].done, desk[0].horizon = 0, False, 0, False
+    desk[0].before = desk[0].nodes
+
+
+@inlined
+def go_down(desk):
+    """The next position to look at is one ply deeper."""
+    desk.ply += 1
+    desk.arriving = True
+
+
+@inlined
+def come_up(desk, found, effort, value):
+    """A position is done. At the root, write down what its move is worth and what it took."""
+    desk.ply -= 1
+    desk.arriving = False
+    if desk.ply == 0:
+        found[desk.done] = value
+        effort[desk.done] = desk.nodes - desk.before
+        desk.before = desk.nodes
+        desk.done += 1
 
 
 @rule

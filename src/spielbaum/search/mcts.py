@@ -110,7 +110,7 @@ class Mcts:
         with ThreadPoolExecutor(self.values["threads"]) as pool:
             run = self.run_all(pool)
             done = slices(run, slicing, end, watch)
-            if not self.settled():
+            if time.monotonic() < end and not self.settled():
                 extra = Budget(done, stop=lambda: budget.stopped() or self.settled())
                 done += slices(run, extra, end, watch)
         self.iterations = done * len(self.growers)

@@ -25,13 +25,13 @@ from __future__ import annotations
 
 import math
 
-from spielbaum.rules import below, rule, uniform
+from spielbaum.rules import below, inlined, rule, uniform
 from spielbaum.search.settings import EPSILON_GREEDY, PUCT, RANDOM, UCB1, UCB1_TUNED
 
 WORST = -1e300
 
 
-@rule
+@inlined
 def select(tree, node, work, p, rng):
     """The edge to follow from a node."""
     count = eligible_count(tree, node, p)
@@ -42,7 +42,7 @@ def select(tree, node, work, p, rng):
     return best_child(tree, node, count, work, p)
 
 
-@rule
+@inlined
 def eligible_count(tree, node, p):
     """Progressive widening: how many of the eligible children are in use, preferred ones first."""
     n = tree.nodes[node]
@@ -51,9 +51,16 @@ def eligible_count(tree, node, p):
     return min(n.count, 1 + int(p.widen * math.sqrt(n.visits)))
 
 
-@rule
+@inlined
 def eligible(tree, edge, work, p):
-    return not p.open_loop or work.stamps[tree.edges[edge].action] == work.now
+    return not p.open_loop or is_available(tree, edge, work)
+
+
+@inlined
+def is_available(tree, edge, work):
+    """Whether an edge of an open-loop node is legal now, for the player whose turn it is."""
+    e = tree.edges[edge]
+    return work.stamps[e.action] == work.now and e.mover == work.mover
 
 
 @rule
@@ -69,7 +76,7 @@ def untried_child(tree, node, work, p):
     return -1
 
 
-@rule
+@inlined
 def select_ucb1(tree, node, count, p):
     """The common case on its own: no test inside the loop."""
     n = tree.nodes[node]
@@ -98,7 +105,7 @@ def random_child(tree, node, count, work, p, rng):
     return chosen
 
 
-@rule
+@inlined
 def best_child(tree, node, count, work, p):
     n = tree.nodes[node]
     low, width = value_range(tree, node, p)
@@ -120,7 +127,7 @@ def best_child(tree, node, count, work, p):
     return best
 
 
-@rule
+@inlined
 def score_of(tree, edge, low, width, visits, log_visits, p):
     e = tree.edges[edge]
     mean = 0.0

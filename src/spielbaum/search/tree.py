@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielbaum.rules import LOW_HALF, rule
+from spielbaum.rules import LOW_HALF, inlined, rule
 
 EDGE = np.dtype(
     (
@@ -112,7 +112,7 @@ def refill(slots: np.ndarray, nodes: np.ndarray, used: int) -> None:
         waiting, place = waiting[~settled], (place[~settled] + 1) & mask
 
 
-@rule
+@inlined
 def has_room(tree, edges):
     """Whether a node with that many edges fits; if not, remember that the tree should grow."""
     fits = (
@@ -124,7 +124,7 @@ def has_room(tree, edges):
     return fits
 
 
-@rule
+@inlined
 def add_node(tree, key, visits):
     """A new node without edges."""
     node = tree.used[USED_NODES]
@@ -137,7 +137,7 @@ def add_node(tree, key, visits):
     return node
 
 
-@rule
+@inlined
 def add_edge(tree, node, action, mover, prior):
     """A new edge at the end of a node whose block is the last one."""
     edge = tree.used[USED_EDGES]
@@ -171,7 +171,7 @@ def move_to_end(tree, node):
     tree.used[USED_EDGES] = first + n.count
 
 
-@rule
+@inlined
 def find_slot(tree, key):
     """The slot that holds the node of this key, or the free slot where it belongs."""
     mask = len(tree.slots) - 1

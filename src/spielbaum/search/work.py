@@ -36,6 +36,7 @@ def work_type(game: Game, policies: int) -> np.dtype:
         ("at", "i4", MAX_DEPTH),  # the node of each of them
         ("stamps", "i8", codes),  # when an action was last legal
         ("now", "i8"),
+        ("mover", "i8"),  # whose turn it is at the open-loop node that was looked at last
         ("known", "i8", codes),  # when an action was last seen among a node's edges
         ("look", "i8"),
         ("trail_action", "i4", TRAIL),  # RAVE: all actions of the iteration

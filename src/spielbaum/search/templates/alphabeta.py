@@ -12,110 +12,132 @@ import numpy as np
 
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
-from spielbaum.rules import TERMINAL, rule
-from spielbaum.search.frames import OWN, SURE, final_value, out_of_time, remember
+from spielbaum.rules import TERMINAL, inlined, rule
+from spielbaum.search.frames import NO_MOVE, OWN, SURE, come_up, final_value, go_down, remember
 from spielbaum.search.table import EMPTY, EXACT, LOWER, SOLVED, UPPER, slot_of, store
 
-NO_MOVE = -1
 FIRST, CAPTURE, KILLER = 1 << 40, 1 << 30, 1 << 20
 
 
 @kernel
-def root(t, states, frames, desks, table, depth, n, values, nodes):
-    """Search the n actions in frames[0].moves in their order; how many were done in time.
+def run(t, states, frames, desks, table, found, effort, nodes):
+    """Go on with the search for so many positions; how many it was, fewer when the search is finished.
 
-    The value of an action that turns out worse than the best is only an upper bound.
+    What is found for a root move that is worse than the best is only an upper bound.
     """
     desk = desks[0]
-    alpha = -math.inf
-    for i in range(n):
-        before = desk.nodes
-        states[1] = states[0]
-        rules.play(t, states[1], frames[0].moves[i], desk.rng)
-        value = search(t, states, frames, desk, table, 1, depth - 1, alpha, math.inf)
-        if desk.stop:
-            return i
-        values[i] = value
-        nodes[i] = desk.nodes - before
-        if value > alpha:
-            alpha = value
-            remember(frames, 0, frames[0].moves[i])
-    return n
+    begin = desk.nodes
+    while desk.ply >= 0 and desk.nodes - begin < nodes:
+        frame = frames[desk.ply]
+        if desk.arriving:
+            arrive(t, states, frames, desk, table, found, effort)
+        elif frame.next < frame.count and frame.low < frame.high:
+            try_next(t, states, frame, desk)
+        else:
+            leave(frames, desk, table, found, effort)
+    return desk.nodes - begin
 
 
-@rule
-def search(t, states, frames, desk, table, ply, depth, alpha, beta):
-    """The value of the position at a ply within the window; outside it a bound (fail soft)."""
+@inlined
+def arrive(t, states, frames, desk, table, found, effort):
+    """Value the position if that is possible at once; otherwise open its frame."""
+    ply = desk.ply
+    s, frame, above = states[ply], frames[ply], frames[ply - 1]
     desk.nodes += 1
-    s = states[ply]
-    frames[ply].length = 0
-    player = rules.player(t, s)
-    if player == TERMINAL:
+    frame.length = 0
+    frame.depth = above.depth - 1
+    frame.player = rules.player(t, s)
+    if frame.player == TERMINAL:
         rules.returns(t, s, desk.results)
-        return final_value(desk.results[desk.me], ply)
-    if depth == 0:
+        hand_up(frames, desk, found, effort, final_value(desk.results[desk.me], ply))
+    elif frame.depth == 0:
         desk.horizon = True
-        return float(hooks.evaluate(t, s, desk.weights, desk.me))
-    key, move = np.uint64(0), NO_MOVE
-    if desk.use_table:
-        key = hooks.key(t, s)
-        desk.probes += 1
-        entry = table[slot_of(table, key)]
-        if entry.bound != EMPTY and entry.key == key:
-            desk.hits += 1
-            move = entry.move
-            if entry.depth >= depth and settles(entry, ply, alpha, beta):
-                desk.horizon |= entry.depth != SOLVED
-                return from_table(entry.value, ply)
-    return search_moves(t, states, frames, desk, table, ply, depth, alpha, beta, player, key, move)
+        hand_up(frames, desk, found, effort, float(hooks.evaluate(t, s, desk.weights, desk.me)))
+    else:
+        move = NO_MOVE
+        if desk.use_table:
+            frame.key = hooks.key(t, s)
+            desk.probes += 1
+            entry = table[slot_of(table, frame.key)]
+            if entry.bound != EMPTY and entry.key == frame.key:
+                desk.hits += 1
+                move = entry.move
+                value = from_table(entry.value, ply)
+                if entry.depth >= frame.depth and settles(entry.bound, value, above.low, above.high):
+                    desk.horizon |= entry.depth != SOLVED
+                    hand_up(frames, desk, found, effort, value)
+                    return
+        open_frame(t, s, frame, above, desk, move)
 
 
-@rule
-def search_moves(t, states, frames, desk, table, ply, depth, alpha, beta, player, key, move):
-    """Try the moves of a position, best first, until one refutes it."""
-    frame = frames[ply]
-    n = hooks.legal(t, states[ply], frame.moves)
+@inlined
+def open_frame(t, s, frame, above, desk, move):
+    """List the moves of a position and begin with the window from above."""
+    frame.count = hooks.legal(t, s, frame.moves)
+    frame.next = 0
     if desk.ordered:
-        score_moves(t, states[ply], frame, desk, player, n, move)
-    horizon, desk.horizon = desk.horizon, False
-    maximise = desk.side[player] == OWN
-    best, best_move = -math.inf if maximise else math.inf, NO_MOVE
-    low, high = alpha, beta
-    for i in range(n):
-        if out_of_time(desk):
-            return 0.0
-        if desk.ordered:
-            bring_forward(frame, i, n)
-        action = frame.moves[i]
-        states[ply + 1] = states[ply]
-        rules.play(t, states[ply + 1], action, desk.rng)
-        value = search(t, states, frames, desk, table, ply + 1, depth - 1, low, high)
-        if (maximise and value > best) or (not maximise and value < best):
-            best, best_move = value, action
-            if maximise:
-                low = max(low, value)
-            else:
-                high = min(high, value)
-            remember(frames, ply, action)
-            if low >= high:
-                note_cut(frame, desk, player, action, depth)
-                break
-    if desk.use_table and not desk.stop:
-        known = depth if desk.horizon else SOLVED
-        bound = UPPER if best <= alpha else (LOWER if best >= beta else EXACT)
-        store(table, key, to_table(best, ply), best_move, known, bound, desk.prefer_depth)
-    desk.horizon |= horizon
-    return best
+        score_moves(t, s, frame, desk, move)
+    frame.maximise = desk.side[frame.player] == OWN
+    frame.alpha = frame.low = above.low
+    frame.beta = frame.high = above.high
+    frame.best = -math.inf if frame.maximise else math.inf
+    frame.best_move = NO_MOVE
+    frame.horizon = desk.horizon
+    desk.horizon = False
+    desk.arriving = False
+
+
+@inlined
+def try_next(t, states, frame, desk):
+    """Play the most promising move that is left, and go down."""
+    if desk.ordered and desk.ply > 0:
+        bring_forward(frame)
+    states[desk.ply + 1] = states[desk.ply]
+    rules.play(t, states[desk.ply + 1], frame.moves[frame.next], desk.rng)
+    frame.next += 1
+    go_down(desk)
+
+
+@inlined
+def leave(frames, desk, table, found, effort):
+    """All moves are tried, or one has refuted the position: store the result and hand it up."""
+    frame = frames[desk.ply]
+    if desk.ply > 0 and desk.use_table:
+        known = SOLVED if not desk.horizon else frame.depth
+        bound = UPPER if frame.best <= frame.alpha else (LOWER if frame.best >= frame.beta else EXACT)
+        value = to_table(frame.best, desk.ply)
+        store(table, frame.key, value, frame.best_move, known, bound, desk.prefer_depth)
+    desk.horizon |= frame.horizon and desk.ply > 0
+    hand_up(frames, desk, found, effort, frame.best)
 
 
 @rule
-def settles(entry, ply, alpha, beta):
+def hand_up(frames, desk, found, effort, value):
+    """Give a value to the ply above, which keeps it if it is its best."""
+    come_up(desk, found, effort, value)
+    if desk.ply < 0:
+        return
+    frame = frames[desk.ply]
+    if (frame.maximise and value > frame.best) or (not frame.maximise and value < frame.best):
+        action = frame.moves[frame.next - 1]
+        frame.best = value
+        frame.best_move = action
+        remember(frames, desk.ply, action)
+        if frame.maximise:
+            frame.low = max(frame.low, value)
+        else:
+            frame.high = min(frame.high, value)
+        if frame.low >= frame.high:
+            note_cut(frame, desk, action)
+
+
+@rule
+def settles(bound, value, low, high):
     """Whether a stored value answers the question that the window asks."""
-    value = from_table(entry.value, ply)
-    if entry.bound == LOWER:
-        return value >= beta
-    if entry.bound == UPPER:
-        return value <= alpha
+    if bound == LOWER:
+        return value >= high
+    if bound == UPPER:
+        return value <= low
     return True
 
 
@@ -139,11 +161,11 @@ def from_table(value, ply):
 
 
 @rule
-def score_moves(t, s, frame, desk, player, n, move):
+def score_moves(t, s, frame, desk, move):
     """How promising each move is."""
-    for i in range(n):
+    for i in range(frame.count):
         action = frame.moves[i]
-        score = desk.history[player, action]
+        score = desk.history[frame.player, action]
         if action == move:
             score = FIRST
         elif hooks.capture(t, s, action):
@@ -154,20 +176,20 @@ def score_moves(t, s, frame, desk, player, n, move):
 
 
 @rule
-def bring_forward(frame, i, n):
-    """Put the most promising of the moves from i on in place i."""
-    best = i
-    for j in range(i + 1, n):
-        if frame.scores[j] > frame.scores[best]:
-            best = j
-    frame.moves[i], frame.moves[best] = frame.moves[best], frame.moves[i]
-    frame.scores[i], frame.scores[best] = frame.scores[best], frame.scores[i]
+def bring_forward(frame):
+    """Put the most promising move that is left in the next place."""
+    first = best = frame.next
+    for i in range(first + 1, frame.count):
+        if frame.scores[i] > frame.scores[best]:
+            best = i
+    frame.moves[first], frame.moves[best] = frame.moves[best], frame.moves[first]
+    frame.scores[first], frame.scores[best] = frame.scores[best], frame.scores[first]
 
 
 @rule
-def note_cut(frame, desk, player, action, depth):
+def note_cut(frame, desk, action):
     """A move that refuted a position is tried early elsewhere."""
-    desk.history[player, action] += depth * depth
+    desk.history[frame.player, action] += frame.depth * frame.depth
     if frame.killers[0] != action:
         frame.killers[1] = frame.killers[0]
         frame.killers[0] = action

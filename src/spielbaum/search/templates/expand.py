@@ -3,16 +3,17 @@
 All edges of a node are made at once, in random order and unvisited. `expand=all` lets the selection
 choose among them from the start; `expand=one` strikes off one untried action after the other before
 the selection has a say. Where actions differ from visit to visit (chance, hidden information,
-opponents resampled), a node keeps the union of what it has seen, and only what is legal now is
-eligible.
+opponents resampled), a node keeps the union of what it has seen, and only what is legal now for the
+player whose turn it is now is eligible: after a roll of the dice the same path may lead to either.
 """
 
 from spielbaum.linked import hooks
-from spielbaum.rules import below, rule
+from spielbaum.rules import below, inlined, rule
+from spielbaum.search.select import is_available
 from spielbaum.search.tree import FULL, add_edge, add_node, has_room, move_to_end
 
 
-@rule
+@inlined
 def legal_in_tree(t, s, out, p):
     """The legal actions that the chosen filters keep; all of them where none would be left."""
     n = hooks.legal(t, s, out)
@@ -37,7 +38,7 @@ def kept_by_all(t, s, action, p):
     return True
 
 
-@rule
+@inlined
 def expand(t, s, tree, work, key, visits, mover, p, rng):
     """A new node with all its edges, or -1 where the tree has no room."""
     if tree.used[FULL]:
@@ -52,7 +53,7 @@ def expand(t, s, tree, work, key, visits, mover, p, rng):
     return node
 
 
-@rule
+@inlined
 def arrange(t, s, work, n, p, rng):
     """Shuffle the actions, find their priors, and put preferred ones first for widening."""
     buffer, priors = work.buffer, work.priors
@@ -69,13 +70,14 @@ def arrange(t, s, work, n, p, rng):
                 j -= 1
 
 
-@rule
+@inlined
 def refresh(t, s, tree, node, work, mover, p, rng):
     """Mark what is legal now, and give the node edges for what it has not met before.
 
     False where nothing legal has an edge, which happens only in a full tree.
     """
     work.now += 1
+    work.mover = mover
     n = legal_in_tree(t, s, work.buffer, p)
     for i in range(n):
         work.stamps[work.buffer[i]] = work.now
@@ -94,13 +96,13 @@ def refresh(t, s, tree, node, work, mover, p, rng):
     return True
 
 
-@rule
+@inlined
 def count_available(tree, node, work):
     """Count the node's edges that are legal now, each of which was available once more."""
     n = tree.nodes[node]
     found = 0
     for edge in range(n.first, n.first + n.count):
-        if work.stamps[tree.edges[edge].action] == work.now:
+        if is_available(tree, edge, work):
             found += 1
             tree.extras[edge].available += 1.0
     return found
@@ -111,4 +113,5 @@ def mark_known(tree, node, work):
     work.look += 1
     n = tree.nodes[node]
     for edge in range(n.first, n.first + n.count):
-        work.known[tree.edges[edge].action] = work.look
+        if tree.edges[edge].mover == work.mover:
+            work.known[tree.edges[edge].action] = work.look

@@ -126,8 +126,9 @@ else:
     @rule
     def prior(t, s, actions, n, out):
         """Equal preferences."""
+        share = 1.0 / n
         for i in range(n):
-            out[i] = 1.0 / n
+            out[i] = share
 
 
 if hasattr(rules, "key"):

@@ -9,7 +9,7 @@ import numpy as np
 
 from spielbaum.link import kernel
 from spielbaum.linked import expand, hooks, rules, simulate
-from spielbaum.rules import TERMINAL, mix, rule
+from spielbaum.rules import TERMINAL, inlined, mix, rule
 from spielbaum.search import backup, select
 from spielbaum.search.settings import DIFFERENCE, FIXED, IN_TREE
 from spielbaum.search.tree import FULL, ROOT, STARVED, find_slot
@@ -37,7 +37,7 @@ def run(t, tree, states, raw, works, settings, rng, iterations):
     return iterations
 
 
-@rule
+@inlined
 def descend(t, tree, states, raw, work, p, rng):
     """Select and expand from the root to a leaf, playing along in NOW; the depth of the leaf."""
     s = states[NOW]
@@ -64,7 +64,7 @@ def descend(t, tree, states, raw, work, p, rng):
     return MAX_DEPTH
 
 
-@rule
+@inlined
 def node_below(t, s, tree, work, edge, mover, p, rng):
     """The node of the position that an edge has led to, new or known; -1 for a leaf."""
     e = tree.edges[edge]
@@ -82,7 +82,7 @@ def node_below(t, s, tree, work, edge, mover, p, rng):
     return np.int64(e.node)
 
 
-@rule
+@inlined
 def node_of_view(t, tree, states, raw, work, edge, mover, p, rng):
     """The node of the information set: what the mover sees decides which one it is."""
     states[TRY] = states[NOW]
@@ -101,7 +101,7 @@ def node_of_view(t, tree, states, raw, work, edge, mover, p, rng):
     return node
 
 
-@rule
+@inlined
 def shared_node(t, s, tree, work, key, visits, mover, p, rng):
     """The node of this key; expanded if it is the first time that the position comes up."""
     slot = find_slot(tree, key)
@@ -113,7 +113,7 @@ def shared_node(t, s, tree, work, key, visits, mover, p, rng):
     return np.int64(tree.slots[slot])
 
 
-@rule
+@inlined
 def next_edge(t, tree, states, work, node, mover, p, rng):
     """The edge to follow: untried first, by the simulation policy below the threshold, else selected."""
     n = tree.nodes[node]
@@ -130,7 +130,7 @@ def next_edge(t, tree, states, work, node, mover, p, rng):
     return select.select(tree, node, work, p, rng)
 
 
-@rule
+@inlined
 def step(t, states, work, action, p, rng):
     """Play an action of the tree and, where only own decisions are in it, what the others answer."""
     if p.opponents == IN_TREE:

@@ -8,55 +8,66 @@ value. A player may move again: nothing here depends on whose turn it was.
 
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
-from spielbaum.rules import TERMINAL, rule
-from spielbaum.search.frames import OWN, final_value, out_of_time, remember
+from spielbaum.rules import TERMINAL, inlined, rule
+from spielbaum.search.frames import OWN, come_up, final_value, go_down, remember
 
 
 @kernel
-def root(t, states, frames, desks, depth, values, nodes):
-    """Value every root action; how many were done before the search was stopped."""
+def run(t, states, frames, desks, found, effort, nodes):
+    """Go on with the search for so many positions; how many it was, fewer when the search is finished."""
     desk = desks[0]
-    n = hooks.legal(t, states[0], frames[0].moves)
-    for i in range(n):
-        before = desk.nodes
-        states[1] = states[0]
-        rules.play(t, states[1], frames[0].moves[i], desk.rng)
-        search(t, states, frames, desk, 1, depth - 1)
-        if desk.stop:
-            return i
-        values[i] = frames[1].values[desk.me]
-        nodes[i] = desk.nodes - before
-        if i == 0 or better(frames[1].values, frames[0].values, desk.me, desk):
-            keep(frames, 0, frames[0].moves[i], desk)
-    return n
+    begin = desk.nodes
+    while desk.ply >= 0 and desk.nodes - begin < nodes:
+        frame = frames[desk.ply]
+        if desk.arriving:
+            arrive(t, states, frames, desk, found, effort)
+        elif frame.next < frame.count:
+            states[desk.ply + 1] = states[desk.ply]
+            rules.play(t, states[desk.ply + 1], frame.moves[frame.next], desk.rng)
+            frame.next += 1
+            go_down(desk)
+        else:
+            leave(frames, desk, found, effort)
+    return desk.nodes - begin
 
 
-@rule
-def search(t, states, frames, desk, ply, depth):
-    """The values of a position for all players, into frames[ply].values."""
-    desk.nodes += 1
+@inlined
+def arrive(t, states, frames, desk, found, effort):
+    """Value the position at the end of the game or of the search; otherwise list its moves."""
+    ply = desk.ply
     frame = frames[ply]
+    desk.nodes += 1
     frame.length = 0
-    player = rules.player(t, states[ply])
-    if player == TERMINAL:
+    frame.player = rules.player(t, states[ply])
+    frame.depth = frames[ply - 1].depth - 1
+    if frame.player == TERMINAL:
         rules.returns(t, states[ply], desk.results)
         for q in range(desk.players):
             frame.values[q] = final_value(desk.results[q], ply)
-        return
-    if depth == 0:
+        leave(frames, desk, found, effort)
+    elif frame.depth == 0:
         desk.horizon = True
         for q in range(desk.players):
             frame.values[q] = hooks.evaluate(t, states[ply], desk.weights, q)
+        leave(frames, desk, found, effort)
+    else:
+        frame.count = hooks.legal(t, states[ply], frame.moves)
+        frame.next = 0
+        desk.arriving = False
+
+
+@rule
+def leave(frames, desk, found, effort):
+    """Come up with the values of this ply; the ply above keeps them if its player likes them best."""
+    here = frames[desk.ply].values
+    come_up(desk, found, effort, here[desk.me])
+    if desk.ply < 0:
         return
-    n = hooks.legal(t, states[ply], frame.moves)
-    for i in range(n):
-        if out_of_time(desk):
-            return
-        states[ply + 1] = states[ply]
-        rules.play(t, states[ply + 1], frame.moves[i], desk.rng)
-        search(t, states, frames, desk, ply + 1, depth - 1)
-        if i == 0 or better(frames[ply + 1].values, frame.values, player, desk):
-            keep(frames, ply, frame.moves[i], desk)
+    above = frames[desk.ply]
+    if above.next == 1 or better(here, above.values, above.player, desk):
+        for q in range(desk.players):
+            above.values[q] = here[q]
+        remember(frames, desk.ply, above.moves[above.next - 1])
 
 
 @rule
@@ -67,11 +78,3 @@ def better(values, best, player, desk):
     if desk.side[player] == OWN:
         return values[desk.me] > best[desk.me]
     return values[desk.me] < best[desk.me]
-
-
-@rule
-def keep(frames, ply, action, desk):
-    """What the next ply found is the best so far."""
-    for q in range(desk.players):
-        frames[ply].values[q] = frames[ply + 1].values[q]
-    remember(frames, ply, action)

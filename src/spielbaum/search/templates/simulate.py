@@ -15,7 +15,7 @@ without an evaluation.
 import math
 
 from spielbaum.linked import hooks, rules
-from spielbaum.rules import TERMINAL, below, rule, uniform
+from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
 from spielbaum.search.backup import note
 from spielbaum.search.settings import DIFFERENCE, RESULT
 from spielbaum.search.work import LEAF, NOW, OTHERS, OWN, TRY
@@ -24,7 +24,7 @@ UNIFORM, ONE_PLY = 0, 1  # policies of every game; its own come after them
 SURE = 1e9
 
 
-@rule
+@inlined
 def simulate(t, states, work, p, rng):
     """Value the position NOW for every player, into work.values."""
     for q in range(p.players):
@@ -42,7 +42,7 @@ def simulate(t, states, work, p, rng):
         work.values[q] /= p.simulations
 
 
-@rule
+@inlined
 def play_on(t, states, work, p, rng):
     """Play NOW to the end of the game or of the simulation."""
     draw_policies(work, p, rng)
@@ -129,7 +129,7 @@ def worth(t, s, work, player):
     return value
 
 
-@rule
+@inlined
 def value_of(t, s, work, p):
     """The value of the simulation that ended in s, for every player, into work.result."""
     if p.value == RESULT:

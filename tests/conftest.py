@@ -1,0 +1,27 @@
+"""What several tests share: the path of the small games that exist only to be searched."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import spielbaum
+from spielbaum import Game
+
+SMALL = pathlib.Path(__file__).parent / "small"
+
+
+@pytest.fixture
+def maze():
+    """A function that loads a random maze: `maze(seed, players)`."""
+
+    def load(seed: int = 0, players: int = 2) -> Game:
+        return spielbaum.load(SMALL / "maze.py", seed=seed, players=players)
+
+    return load
+
+
+@pytest.fixture
+def pennies() -> Game:
+    return spielbaum.load(SMALL / "pennies.py")

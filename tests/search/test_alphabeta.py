@@ -1,0 +1,172 @@
+"""Minimax, max^n and alpha-beta against a plain recursion over random mazes, and against known theory."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import spielbaum
+from spielbaum import Game, State
+from spielbaum.search.alphabeta import AlphaBeta
+from spielbaum.search.budget import Budget
+from spielbaum.search.frames import SURE
+from tests.conftest import SMALL
+
+SEEDS = st.integers(0, 10_000)
+DEPTHS = st.integers(1, 8)
+
+
+def load_maze(seed: int, players: int = 2) -> Game:
+    return spielbaum.load(SMALL / "maze.py", seed=seed, players=players)
+
+
+def worth(state: State, ply: int) -> list[float]:
+    """Each player's value where a search stops."""
+    if state.over:
+        return [r * SURE - ply if r > 0 else r * SURE + ply if r < 0 else 0.0 for r in state.returns]
+    value = state.game.tables.value[state.record.layer, state.record.place]
+    return value[: state.game.players].tolist()
+
+
+def reference(state: State, depth: int, me: int, max_n: bool, ply: int = 0) -> list[float]:
+    """Minimax as a textbook has it."""
+    if state.over or depth == 0:
+        return worth(state, ply)
+    values = [reference(state.copy().play(a), depth - 1, me, max_n, ply + 1) for a in state.actions]
+    if max_n:
+        return max(values, key=lambda value: value[state.player])
+    choose = max if state.player == me else min
+    return choose(values, key=lambda value: value[me])
+
+
+def root_value(spec: str, state: State) -> float:
+    agent = spielbaum.agent(spec, state.game)
+    agent.act(state)
+    report = agent.report()
+    assert report is not None
+    return report.value
+
+
+@given(SEEDS, DEPTHS)
+@settings(max_examples=40, deadline=None)
+def test_minimax_equals_the_textbook(seed, depth):
+    state = load_maze(seed).new()
+    assert root_value(f"minimax:depth={depth}", state) == reference(state, depth, state.player, False)[state.player]
+
+
+@given(SEEDS, DEPTHS)
+@settings(max_examples=40, deadline=None)
+def test_max_n_equals_the_textbook(seed, depth):
+    state = load_maze(seed, players=3).new()
+    assert root_value(f"minimax:depth={depth}", state) == reference(state, depth, state.player, True)[state.player]
+
+
+@given(SEEDS, DEPTHS)
+@settings(max_examples=40, deadline=None)
+def test_paranoid_equals_the_textbook(seed, depth):
+    state = load_maze(seed, players=3).new()
+    expected = reference(state, depth, state.player, False)[state.player]
+    assert root_value(f"minimax:depth={depth},model=paranoid", state) == expected
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("table", ["0", "1", "1,replace=always"])
+@pytest.mark.parametrize("order", ["on", "off"])
+@given(seed=SEEDS, depth=DEPTHS)
+@settings(max_examples=15, deadline=None)
+def test_alphabeta_equals_minimax_at_the_same_depth(seed, depth, players, table, order):
+    state = load_maze(seed, players).new()
+    plain = root_value(f"minimax:depth={depth},model=paranoid", state)
+    assert root_value(f"alphabeta:depth={depth},table={table},order={order}", state) == plain
+
+
+@given(SEEDS)
+@settings(max_examples=25, deadline=None)
+def test_the_principal_variation_leads_to_the_value(seed):
+    state = load_maze(seed).new()
+    me = state.player
+    agent = spielbaum.agent("alphabeta:depth=5,table=0", state.game)
+    agent.act(state)
+    report = agent.report()
+    for action in report.principal_variation:
+        state.play(action)
+    assert len(report.principal_variation) == 5
+    assert report.value == worth(state, 5)[me]
+
+
+@given(SEEDS)
+@settings(max_examples=25, deadline=None)
+def test_a_search_to_the_end_is_proven_and_a_shorter_one_is_not(seed):
+    state = load_maze(seed).new()
+    for depth, proven in ((4, False), (7, True), (9, True)):
+        agent = spielbaum.agent(f"alphabeta:depth={depth}", state.game)
+        agent.act(state)
+        assert agent.report().proven is proven
+
+
+def test_the_table_saves_work_and_changes_nothing():
+    state = spielbaum.load("connect-four").new()
+    reports = []
+    for table in (0, 16):
+        agent = spielbaum.agent(f"alphabeta:depth=9,table={table}", state.game, seed=1)
+        agent.act(state)
+        reports.append(agent.report())
+    without, with_table = reports
+    assert with_table.value == without.value
+    assert with_table.nodes < without.nodes / 2
+    assert with_table.table_hits > 0
+    assert without.table_hits is None
+
+
+def test_ordering_saves_work_and_changes_nothing():
+    state = spielbaum.load("connect-four").new()
+    nodes, values = [], []
+    for order in ("on", "off"):
+        agent = spielbaum.agent(f"alphabeta:depth=8,table=0,order={order}", state.game, seed=1)
+        agent.act(state)
+        nodes.append(agent.report().nodes)
+        values.append(agent.report().value)
+    assert values[0] == values[1]
+    assert nodes[0] < nodes[1]
+
+
+def test_tic_tac_toe_is_a_proven_draw():
+    state = spielbaum.load("tic-tac-toe").new()
+    for spec in ("alphabeta:depth=9", "minimax:depth=9"):
+        agent = spielbaum.agent(spec, state.game)
+        agent.act(state)
+        assert (agent.report().value, agent.report().proven) == (0.0, True)
+
+
+def test_a_node_limit_is_kept_and_the_answer_is_legal():
+    state = spielbaum.load("connect-four").new()
+    agent = spielbaum.agent("alphabeta:nodes=5000", state.game)
+    assert agent.act(state) in state.actions
+    assert agent.report().nodes <= 5001 + 7
+    tiny = spielbaum.agent("alphabeta:nodes=1", state.game)
+    assert tiny.act(state) in state.actions
+
+
+def test_a_stop_from_outside_ends_the_search_with_an_answer():
+    state = spielbaum.load("connect-four").new()
+    agent = spielbaum.agent("alphabeta", state.game)
+    search = agent.search
+    assert isinstance(search, AlphaBeta)
+    begin = time.monotonic()
+    action = search.think(state, Budget(stop=lambda: time.monotonic() > begin + 0.2))
+    assert action in state.actions
+    assert search.report().depth > 4
+
+
+def test_equal_moves_are_chosen_at_random():
+    state = spielbaum.load("tic-tac-toe").new()
+    first_moves = {spielbaum.agent("minimax:depth=9", state.game, seed=seed).act(state) for seed in range(12)}
+    assert len(first_moves) > 3
+
+
+def test_games_that_hide_or_roll_are_refused_with_a_reason():
+    with pytest.raises(spielbaum.SpielbaumError, match="can't play .*pennies: it needs to see everything"):
+        spielbaum.agent("alphabeta", spielbaum.load(SMALL / "pennies.py"))

@@ -1,0 +1,420 @@
+"""MCTS: against an independent implementation, parameter by parameter, and its promises about limits."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import pathlib
+import time
+
+import numpy as np
+import pytest
+
+import spielbaum
+from spielbaum import Game, State
+from spielbaum.rules import below, random_stream
+from spielbaum.search import settings
+from spielbaum.search.budget import Budget
+from spielbaum.search.mcts import Mcts
+from spielbaum.search.tree import FULL, USED_EDGES, USED_NODES, new_tree, tree_bytes
+
+GOLDEN = pathlib.Path(__file__).with_name("golden_tree.json")
+
+
+def searched(game: Game, spec: str, state: State | None = None, seed: int = 0) -> Mcts:
+    """The search of an agent after one decision."""
+    agent = spielbaum.agent(spec, game, seed)
+    agent.act(state or game.new())
+    search = agent.search
+    assert isinstance(search, Mcts)
+    return search
+
+
+def root_statistics(search: Mcts) -> dict[int, tuple[float, float]]:
+    return {edge.action: (edge.visits, edge.value) for edge in search.report().edges}
+
+
+# --- an independent implementation ---------------------------------------------------------------
+
+
+class Plain:
+    """MCTS as the Scotland Yard thesis writes it: every node keeps the searching side's value, and
+    selection inverts it where the others decide. Children are objects; nothing is shared with the engine
+    but the random numbers."""
+
+    def __init__(self, action: int = -1):
+        self.action, self.visits, self.total = action, 0, 0.0
+        self.children: list[Plain] | None = None
+
+
+def plain_mcts(state: State, iterations: int, c: float, rng: np.ndarray) -> Plain:
+    root, me = Plain(), state.player
+    for _ in range(iterations):
+        now, path = state.copy(), [root]
+        while not now.over:
+            node = path[-1]
+            if node.children is None:
+                if node is not root and node.visits == 0:
+                    break
+                node.children = [Plain(action) for action in shuffled(now.actions, rng)]
+            sign = 1 if now.player == me else -1
+            node = plain_select(node, sign, c)
+            path.append(node)
+            now.play(node.action)
+        while not now.over:
+            actions = now.actions
+            now.play(actions[int(below(rng, len(actions)))])
+        for node in path:
+            node.visits += 1
+            node.total += now.returns[me]
+    return root
+
+
+def plain_select(node: Plain, sign: int, c: float) -> Plain:
+    assert node.children is not None
+    for child in node.children:
+        if child.visits == 0:
+            return child
+    explore = c * c * math.log(node.visits)
+    return max(node.children, key=lambda e: sign * e.total / e.visits + math.sqrt(explore / e.visits))
+
+
+def shuffled(actions: list[int], rng: np.ndarray) -> list[int]:
+    for i in range(len(actions) - 1, 0, -1):
+        j = int(below(rng, i + 1))
+        actions[i], actions[j] = actions[j], actions[i]
+    return actions
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_mover_s_value_in_each_edge_equals_inverting_the_searcher_s(maze, seed):
+    state = maze(seed).new()
+    expected = plain_mcts(state, 400, 1.4, random_stream(seed, 0, 0))
+    found = root_statistics(searched(state.game, "mcts:iterations=400,c=1.4", state, seed))
+    assert expected.children is not None
+    for child in expected.children:
+        visits, value = found[child.action]
+        assert visits == child.visits
+        assert value == pytest.approx(child.total / child.visits, abs=1e-9)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_many_iterations_find_the_move_of_max_n(maze, players, seed):
+    state = maze(seed, players).new()
+    exact = spielbaum.agent("minimax:depth=7", state.game)
+    exact.act(state)
+    values = {edge.action: edge.value for edge in exact.report().edges}
+    chosen = searched(state.game, "mcts:iterations=20000,c=1.0", state).report().action
+    assert values[chosen] >= max(values.values()) - 0.02e6
+
+
+# --- parameters ----------------------------------------------------------------------------------
+
+BASE = "mcts:iterations=300"
+CHANGES = [
+    ("iterations", "mcts:iterations=300", "mcts:iterations=301"),
+    *[("select", BASE, BASE + f",select={how}") for how in settings.SELECT[1:]],
+    ("c", BASE, BASE + ",c=0.2"),
+    ("c", BASE + ",select=puct", BASE + ",select=puct,c=0.2"),
+    ("c", BASE + ",select=ucb1-tuned", BASE + ",select=ucb1-tuned,c=0.2"),
+    ("epsilon", BASE + ",select=epsilon-greedy", BASE + ",select=epsilon-greedy,epsilon=0.9"),
+    ("normalise", BASE, BASE + ",normalise=on"),
+    ("threshold", BASE, BASE + ",threshold=30"),
+    ("rave", BASE, BASE + ",rave=50"),
+    ("bias", BASE, BASE + ",bias=2"),
+    ("widen", BASE, BASE + ",widen=0.1"),
+    ("expand", BASE + ",select=random", BASE + ",select=random,expand=one"),
+    ("expand-visits", BASE, BASE + ",expand-visits=5"),
+    ("filter", BASE, BASE + ",filter=not-the-first"),
+    ("filter", BASE, BASE + ",filter=not-the-first+not-the-last"),
+    ("simulate", BASE, BASE + ",simulate=greedy"),
+    ("simulate", BASE + ",simulate=greedy", BASE + ",simulate=greedy/random"),
+    ("simulate", BASE + ",simulate=first-way", BASE + ",simulate=last-way"),
+    ("simulate", BASE + ",simulate=0.9*greedy+0.1*random", BASE + ",simulate=0.1*greedy+0.9*random"),
+    ("mix", BASE + ",simulate=greedy+random", BASE + ",simulate=greedy+random,mix=simulation"),
+    ("depth", BASE, BASE + ",depth=1"),
+    ("limit", BASE, BASE + ",limit=2"),
+    ("simulations", BASE, BASE + ",simulations=4"),
+    ("value", BASE + ",depth=1", BASE + ",depth=1,value=evaluation"),
+    ("value", BASE + ",depth=1,value=evaluation", BASE + ",depth=1,value=difference"),
+    ("winner-bias", BASE + ",value=difference", BASE + ",value=difference,winner-bias=1"),
+    ("backup", BASE, BASE + ",backup=vanishing"),
+    ("vanishing", BASE + ",backup=vanishing", BASE + ",backup=vanishing,vanishing=3"),
+    ("opponents", BASE, BASE + ",opponents=resample"),
+    ("opponents", BASE + ",opponents=resample", BASE + ",opponents=fixed"),
+    ("share", BASE, BASE + ",share=on"),
+    ("threads", BASE, BASE + ",threads=2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "before", "after"), CHANGES, ids=[f"{c[0]}:{c[2]}" for c in CHANGES])
+def test_every_parameter_changes_the_search(maze, name, before, after):
+    game = maze(3)
+    assert root_statistics(searched(game, before)) != root_statistics(searched(game, after))
+
+
+def test_every_declared_parameter_is_tested_for_its_effect():
+    elsewhere = {"seconds", "memory", "decide", "secure", "reuse", "worlds"}
+    assert {name for name, _, _ in CHANGES} | elsewhere == {param.name for param in settings.MCTS}
+
+
+@pytest.mark.parametrize("spec", sorted({change[2] for change in CHANGES}))
+def test_the_same_seed_gives_the_same_search_and_another_seed_another_one(maze, spec):
+    game = maze(3)
+    again = [root_statistics(searched(game, spec, seed=seed)) for seed in (5, 5, 6)]
+    assert again[0] == again[1]
+    if "select=random" not in spec:
+        assert again[0] != again[2]
+
+
+def test_a_search_does_not_depend_on_the_slices_it_runs_in(maze):
+    game = maze(1)
+    whole = searched(game, "mcts:iterations=5000")
+    parts = searched(game, "mcts:iterations=1")
+    parts.growers[0].rng = random_stream(0, 0, 0)
+    for size in (1, 7, 92, 4900):
+        if size == 1:
+            parts = Mcts(game, whole.values, whole.weights)
+            parts.prepare(game.new())
+        parts.growers[0].run(size)
+    assert root_statistics(parts) == root_statistics(whole)
+
+
+# --- whose decisions are in the tree -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("opponents", ["resample", "fixed"])
+def test_a_tree_of_own_decisions_holds_no_others(maze, opponents):
+    search = searched(maze(3), f"mcts:iterations=500,opponents={opponents}")
+    tree = search.growers[0].tree
+    movers = tree.edges["mover"][1 : tree.used[USED_EDGES]]
+    assert set(movers.tolist()) == {search.state.player}
+    everybody = searched(maze(3), "mcts:iterations=500").growers[0].tree
+    assert set(everybody.edges["mover"][1 : everybody.used[USED_EDGES]].tolist()) == {0, 1}
+
+
+def test_shared_nodes_are_fewer_and_lead_to_the_same_move(maze):
+    apart, shared = (searched(maze(3), f"mcts:iterations=3000,share={how}") for how in ("off", "on"))
+    assert shared.growers[0].tree.used[USED_NODES] <= 7 * 6 < apart.growers[0].tree.used[USED_NODES]
+    assert shared.report().action == apart.report().action
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+def test_at_the_memory_cap_the_search_goes_on_without_growing():
+    game = spielbaum.load("connect-four")
+    search = searched(game, "mcts:iterations=100000,memory=1")
+    report = search.report()
+    assert report.full
+    assert report.memory <= 1 << 20
+    assert report.nodes == 100_000
+    assert sum(edge.visits for edge in report.edges) == 100_000
+    assert not searched(game, "mcts:iterations=1000,memory=1").report().full
+
+
+@pytest.mark.parametrize("extras", [False, True])
+@pytest.mark.parametrize("slots", [False, True])
+def test_an_edge_takes_at_most_64_bytes(extras, slots):
+    tree = new_tree(extras, slots)
+    assert tree_bytes(tree) <= 64 * len(tree.edges) + 64
+
+
+def test_seconds_deadline_and_stop_end_a_search_with_an_answer(maze):
+    game = maze(3)
+    state = game.new()
+    search = searched(game, "mcts:iterations=1")
+    calls = []
+    budgets = (
+        Budget(seconds=0.05),
+        Budget(deadline=time.monotonic() + 0.1),
+        Budget(stop=lambda: len(calls) > 3 or calls.append(1) is not None),
+    )
+    for budget in budgets:
+        assert search.think(state, budget) in state.actions
+        assert search.iterations > 1
+
+
+def test_a_deadline_that_has_passed_still_gets_a_legal_answer(maze):
+    state = maze(3).new()
+    agent = spielbaum.agent("mcts:seconds=5", state.game)
+    assert agent.act(state, deadline=time.monotonic() - 1) in state.actions
+
+
+def test_threads_share_the_iterations_and_sum_their_trees(maze):
+    search = searched(maze(3), "mcts:iterations=1001,threads=2")
+    assert [grower.tree.edges[0].visits for grower in search.growers] == [500, 500]
+    assert sum(edge.visits for edge in search.report().edges) == 1000
+
+
+def test_watching_a_search_sees_it_between_slices(maze):
+    game = maze(3)
+    search = searched(game, "mcts:iterations=10")
+    seen: list[float] = []
+    search.think(game.new(), Budget(200_000), lambda: seen.append(search.growers[0].tree.edges[0].visits))
+    assert len(seen) > 2
+    assert seen == sorted(seen)
+    assert seen[-1] == 200_000
+
+
+# --- between moves -------------------------------------------------------------------------------
+
+
+def played_on(game: Game, spec: str) -> tuple[Mcts, dict[int, float], int]:
+    """A search that has thought twice, with an own and another move between; what it knew of the second position."""
+    agent = spielbaum.agent(spec, game, seed=1)
+    state = game.new()
+    state.play(agent.act(state))
+    search = agent.search
+    grower = search.growers[0]
+    first = search.child_of(0, search.action)
+    while not state.over and state.player != search.state.player:
+        reply = max(grower.children(first), key=lambda edge: grower.tree.edges[edge].visits)
+        first = reply
+        state.play(int(grower.tree.edges[reply].action))
+    known = {int(grower.tree.edges[e].action): float(grower.tree.edges[e].visits) for e in grower.children(first)}
+    agent.act(state)
+    return search, known, len(state.history)
+
+
+def test_a_kept_tree_starts_with_what_it_knew():
+    game = spielbaum.load("connect-four")
+    search, known, _ = played_on(game, "mcts:iterations=500,reuse=keep")
+    found = root_statistics(search)
+    assert sum(known.values()) > 20
+    assert sum(visits for visits, _ in found.values()) == sum(known.values()) + 500
+    assert all(found[action][0] >= visits for action, visits in known.items())
+
+
+def test_a_normalised_tree_counts_old_iterations_as_one():
+    game = spielbaum.load("connect-four")
+    search, known, _ = played_on(game, "mcts:iterations=500,reuse=normalise")
+    tried = sum(visits > 0 for visits in known.values())
+    assert sum(visits for visits, _ in root_statistics(search).values()) == tried + 500
+
+
+def test_a_fresh_tree_knows_nothing():
+    game = spielbaum.load("connect-four")
+    search, _, _ = played_on(game, "mcts:iterations=500,reuse=fresh")
+    assert sum(visits for visits, _ in root_statistics(search).values()) == 500
+
+
+def test_a_kept_tree_is_dropped_when_the_game_is_another_one():
+    game = spielbaum.load("connect-four")
+    agent = spielbaum.agent("mcts:iterations=100,reuse=keep", game)
+    agent.act(game.new())
+    agent.act(game.play_all([0, 0, 0, 0]))
+    assert sum(visits for visits, _ in root_statistics(agent.search).values()) in (100, 100 + 0)
+    agent.act(game.new())
+    assert sum(visits for visits, _ in root_statistics(agent.search).values()) == 100
+
+
+# --- hidden information --------------------------------------------------------------------------
+
+
+def test_worlds_divide_the_iterations_evenly_and_drop_the_remainder(pennies):
+    search = searched(pennies, "mcts:iterations=1000,worlds=7")
+    assert [grower.tree.edges[0].visits for grower in search.growers] == [142] * 7
+    assert search.report().nodes == 7 * 142
+
+
+def test_information_sets_do_not_see_a_simultaneous_choice(pennies):
+    report = searched(pennies, "ismcts:iterations=20000").report()
+    assert abs(report.value) < 0.15
+    assert all(0.3 < edge.visits / report.nodes < 0.7 for edge in report.edges)
+
+
+def test_a_tree_over_paths_lets_the_second_player_see_the_choice(pennies):
+    report = searched(pennies, "ismcts:iterations=20000,nodes=path").report()
+    assert report.value < -0.5
+
+
+def test_the_second_player_does_not_know_the_choice_either(pennies):
+    for coin in (0, 1):
+        state = pennies.new().play(coin).view(1)
+        report = searched(pennies, "ismcts:iterations=20000", state).report()
+        assert abs(report.value) < 0.15
+
+
+def test_chance_decides_whose_turn_it_is_and_each_keeps_its_own_values():
+    game = spielbaum.load("pig")
+    state = game.new()
+    search = searched(game, "mcts:iterations=3000", state)
+    assert state.format(search.report().action) == "roll"
+    tree = search.growers[0].tree
+    assert {0, 1} == set(tree.edges["mover"][1 : tree.used[USED_EDGES]].tolist())
+
+
+# --- reports -------------------------------------------------------------------------------------
+
+
+def test_the_report_adds_up():
+    game = spielbaum.load("connect-four")
+    report = searched(game, "mcts:iterations=2000").report(tree_nodes=30)
+    assert sum(edge.visits for edge in report.edges) == report.nodes == 2000
+    assert report.edges[0].action == report.action == report.principal_variation[0]
+    assert report.edges == sorted(report.edges, key=lambda edge: -edge.visits)
+    assert sum(edge.prior for edge in report.edges) == pytest.approx(1)
+    assert len(report.line) == len(report.principal_variation) > 2
+    state = game.new()
+    for move in report.line:
+        state.play(move)
+    assert count(report.tree) == 30
+    assert [child.visits for child in report.tree.children] == [
+        edge.visits for edge in report.edges[: len(report.tree.children)]
+    ]
+    json.dumps(report.as_dict())
+
+
+def count(node) -> int:
+    return 1 + sum(count(child) for child in node.children)
+
+
+def test_the_golden_tree_has_not_changed():
+    """Shows at once whether a change of the engine changed the search; SPIELBAUM_GOLDEN=1 writes it anew."""
+    game = spielbaum.load("connect-four")
+    report = searched(game, "mcts:iterations=400", seed=7).report(tree_nodes=40).as_dict()
+    golden = {"edges": report["edges"], "tree": report["tree"]}
+    if os.environ.get("SPIELBAUM_GOLDEN"):
+        GOLDEN.write_text(json.dumps(golden, indent=1) + "\n")
+    assert json.loads(json.dumps(golden)) == json.loads(GOLDEN.read_text())
+
+
+def test_the_tree_is_marked_full_only_at_the_cap(maze):
+    assert searched(maze(3), "mcts:iterations=50000").growers[0].tree.used[FULL] == 0
+
+
+# --- combinations that would be wrong ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mcts:share=on", "share=on needs a rule 'key'"),
+        ("mcts:value=evaluation", "needs a rule 'evaluate'"),
+        ("mcts:depth=3", "depth=3 needs a rule 'evaluate'"),
+        ("mcts:reuse=keep", "reuse=keep needs opponents=resample"),
+        ("mcts:opponents=fixed,reuse=keep", "does not go with opponents=fixed"),
+        ("mcts:simulate=greedy", "unknown policy 'greedy' for pennies; valid: random"),
+        ("mcts:simulate=a/b/c", "'own' or 'own/others'"),
+        ("mcts:simulate=x*random", "not a weighted policy"),
+        ("mcts:filter=safe", "unknown filter 'safe' for pennies"),
+        ("mcts:iteration=5", "unknown parameter 'iteration' for mcts in pennies; did you mean 'iterations'?"),
+        ("mcts:select=ucb", "unknown value of 'select': 'ucb'; did you mean 'ucb1'?"),
+        ("mcts:c=-1", "c=-1 is not possible: c is a number from 0"),
+        ("mcts:c=nan", "c=nan is not possible"),
+        ("mcts:iterations=0", "iterations=0 is not possible: iterations is a whole number from 1"),
+        ("mcts:iterations=1.5", "iterations=1.5 is not possible"),
+        ("mcts:c=1,c=2", "'c' is given twice"),
+        ("mcts:", "ends with a colon"),
+        ("mcts:c", "'c' is not of the form key=value"),
+        ("mtcs", "unknown agent 'mtcs' for pennies; did you mean 'mcts'?"),
+    ],
+)
+def test_what_would_be_wrong_is_refused_in_one_line(pennies, spec, message):
+    with pytest.raises(spielbaum.SpielbaumError) as error:
+        spielbaum.agent(spec, pennies)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
