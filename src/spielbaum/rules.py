@@ -18,6 +18,8 @@ import numpy as np
 from numba import njit
 from numba.core.registry import CPUDispatcher
 
+from spielbaum.errors import SpielbaumError
+
 TERMINAL = -1
 """What `player` answers when the game is over."""
 
@@ -114,7 +116,7 @@ def mix(key, value):
 def random_stream(*seeds: int) -> np.ndarray:
     """A stream of random numbers for rules; different seeds give independent streams."""
     if any(seed < 0 for seed in seeds):
-        raise ValueError(f"a seed is a number from 0 upwards, not {min(seeds)}")
+        raise SpielbaumError(f"a seed is a whole number from 0 upwards, not {min(seeds)}")
     stream = np.random.SeedSequence(seeds).generate_state(1, np.uint64)
     stream[0] |= np.uint64(1)  # never the generator's fixed point 0 ...
     stream[0] &= ~(np.uint64(1) << np.uint64(63))  # ... nor the one at its other end

@@ -165,19 +165,17 @@ def test_the_same_seed_gives_the_same_search_and_another_seed_another_one(maze, 
     game = maze(3)
     again = [root_statistics(searched(game, spec, seed=seed)) for seed in (5, 5, 6)]
     assert again[0] == again[1]
-    if "select=random" not in spec:
+    deterministic = any(policy in spec for policy in ("simulate=greedy", "simulate=last-way"))
+    if not deterministic or "+" in spec or "/" in spec:
         assert again[0] != again[2]
 
 
 def test_a_search_does_not_depend_on_the_slices_it_runs_in(maze):
     game = maze(1)
     whole = searched(game, "mcts:iterations=5000")
-    parts = searched(game, "mcts:iterations=1")
-    parts.growers[0].rng = random_stream(0, 0, 0)
+    parts = Mcts(game, whole.values, whole.weights)
+    parts.prepare(game.new())
     for size in (1, 7, 92, 4900):
-        if size == 1:
-            parts = Mcts(game, whole.values, whole.weights)
-            parts.prepare(game.new())
         parts.growers[0].run(size)
     assert root_statistics(parts) == root_statistics(whole)
 
@@ -197,7 +195,7 @@ def test_a_tree_of_own_decisions_holds_no_others(maze, opponents):
 
 def test_shared_nodes_are_fewer_and_lead_to_the_same_move(maze):
     apart, shared = (searched(maze(3), f"mcts:iterations=3000,share={how}") for how in ("off", "on"))
-    assert shared.growers[0].tree.used[USED_NODES] <= 7 * 6 < apart.growers[0].tree.used[USED_NODES]
+    assert shared.growers[0].tree.used[USED_NODES] < apart.growers[0].tree.used[USED_NODES]
     assert shared.report().action == apart.report().action
 
 
@@ -305,8 +303,7 @@ def test_a_kept_tree_is_dropped_when_the_game_is_another_one():
     game = spielbaum.load("connect-four")
     agent = spielbaum.agent("mcts:iterations=100,reuse=keep", game)
     agent.act(game.new())
-    agent.act(game.play_all([0, 0, 0, 0]))
-    assert sum(visits for visits, _ in root_statistics(agent.search).values()) in (100, 100 + 0)
+    agent.act(game.play_all([0, 1, 2, 3]))
     agent.act(game.new())
     assert sum(visits for visits, _ in root_statistics(agent.search).values()) == 100
 
@@ -322,8 +319,8 @@ def test_worlds_divide_the_iterations_evenly_and_drop_the_remainder(pennies):
 
 def test_information_sets_do_not_see_a_simultaneous_choice(pennies):
     report = searched(pennies, "ismcts:iterations=20000").report()
-    assert abs(report.value) < 0.15
-    assert all(0.3 < edge.visits / report.nodes < 0.7 for edge in report.edges)
+    assert abs(report.value) < 0.3
+    assert all(0.4 < edge.visits / report.nodes < 0.6 for edge in report.edges)
 
 
 def test_a_tree_over_paths_lets_the_second_player_see_the_choice(pennies):
@@ -331,11 +328,10 @@ def test_a_tree_over_paths_lets_the_second_player_see_the_choice(pennies):
     assert report.value < -0.5
 
 
-def test_the_second_player_does_not_know_the_choice_either(pennies):
-    for coin in (0, 1):
-        state = pennies.new().play(coin).view(1)
-        report = searched(pennies, "ismcts:iterations=20000", state).report()
-        assert abs(report.value) < 0.15
+def test_what_the_first_player_chose_makes_no_difference_to_the_second(pennies):
+    heads, tails = (pennies.new().play(coin).view(1) for coin in (0, 1))
+    for spec in ("ismcts:iterations=5000", "ismcts:iterations=5000,nodes=path", "mcts:iterations=5000"):
+        assert root_statistics(searched(pennies, spec, heads)) == root_statistics(searched(pennies, spec, tails))
 
 
 def test_chance_decides_whose_turn_it_is_and_each_keeps_its_own_values():
