@@ -2,8 +2,7 @@
 
 from spielbaum.agents import make as agent
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError
-from spielbaum.game import Game, State
-from spielbaum.game import load
+from spielbaum.game import Game, State, load
 from spielbaum.params import Param
 from spielbaum.rules import TERMINAL, below, rule, uniform
 

@@ -171,12 +171,12 @@ class State:
     @property
     def actions(self) -> list[int]:
         """The codes of the legal actions; none at the end."""
-        return self._look()[1].tolist()
+        return list(map(int, self._look()[1]))
 
     @property
     def returns(self) -> list[float]:
         """The result of each player, all 0 before the end."""
-        return self._look()[2].tolist()
+        return list(map(float, self._look()[2]))
 
     @property
     def moves(self) -> list[str]:

@@ -103,10 +103,7 @@ def fill(params: Iterable[Param], given: Mapping[str, Value], where: str) -> dic
     for name in given:
         if name not in known:
             raise unknown("parameter", name, known, where)
-    return {
-        name: param.parse(given[name]) if name in given else param.default
-        for name, param in known.items()
-    }
+    return {name: param.parse(given[name]) if name in given else param.default for name, param in known.items()}
 
 
 def parse_assignments(texts: Iterable[str], form: str = "key=value") -> dict[str, Value]:

@@ -23,12 +23,12 @@ from spielbaum.errors import SpielbaumError
 TERMINAL = -1
 """What `player` answers when the game is over."""
 
-COMPILATION = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+COMPILATION: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Rule(CPUDispatcher):  # type: ignore[misc]
+class Rule(CPUDispatcher):
     """A compiled rule. Kernels call its machine code; a call from Python runs the source as it stands.
 
     Rules are compiled without reference counting, which costs a fifth of a search; a game whose
@@ -49,7 +49,7 @@ def inlined(function: F) -> F:
     return compiled_rule(function, forceinline=True)
 
 
-def compiled_rule(function: F, **options: bool) -> F:
+def compiled_rule(function: F, **options: Any) -> F:
     compiled = njit(**COMPILATION, **options)(function)
     if isinstance(compiled, CPUDispatcher):  # a plain function where the JIT is disabled
         compiled.__class__ = Rule  # without a wrapper for Python, which takes a third of the compilation

@@ -200,7 +200,7 @@ def test_random_numbers_are_uniform_and_streams_differ():
     counts = np.bincount([int(below(rng, 6)) for _ in range(6000)], minlength=6)
     assert ((counts - 1000) ** 2 / 1000).sum() < 20.5  # chi-square, 5 degrees of freedom, p = 0.001
     numbers = np.array([uniform(rng) for _ in range(4000)])
-    assert 0 <= numbers.min() and numbers.max() < 1
+    assert numbers.min() >= 0 and numbers.max() < 1
     assert abs(numbers.mean() - 0.5) < 0.02
     streams = {int(random_stream(a, b)[0]) for a in range(40) for b in range(40)}
     assert len(streams) == 1600

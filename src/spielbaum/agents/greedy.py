@@ -38,9 +38,7 @@ class Greedy:
         states[0] = state.record
         actions, values = np.zeros(size, np.int64), np.zeros(size)
         results = np.zeros(game.module.PLAYERS)
-        chosen, n = game.kernels.greedy.choose(
-            game.tables, states, actions, values, results, self.weights, self.rng
-        )
+        chosen, n = game.kernels.greedy.choose(game.tables, states, actions, values, results, self.weights, self.rng)
         order = np.argsort(-values[:n], kind="stable")
         self.last = SearchReport(
             algorithm="greedy",

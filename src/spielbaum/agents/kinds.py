@@ -42,13 +42,36 @@ def no_params(game: Game) -> tuple[Param, ...]:
 
 KINDS = (
     Kind("random", "plays a uniformly random legal action", no_params, random.Random),
-    Kind("greedy", "plays the action after which the game's evaluation is best", greedy.params, greedy.Greedy, greedy.objection),
+    Kind(
+        "greedy",
+        "plays the action after which the game's evaluation is best",
+        greedy.params,
+        greedy.Greedy,
+        greedy.objection,
+    ),
     Kind("mcts", "Monte Carlo tree search", mcts.params, mcts.build),
-    Kind("ismcts", "information-set Monte Carlo tree search, for hidden information", mcts.information_set_params, mcts.build_information_set),
-    Kind("minimax", "plain minimax to a fixed depth; max^n for more than two players", alphabeta.minimax_params, alphabeta.build_minimax, alphabeta.objection),
-    Kind("alphabeta", "iterative deepening alpha-beta with a transposition table", alphabeta.params, alphabeta.build, alphabeta.objection),
+    Kind(
+        "ismcts",
+        "information-set Monte Carlo tree search, for hidden information",
+        mcts.information_set_params,
+        mcts.build_information_set,
+    ),
+    Kind(
+        "minimax",
+        "plain minimax to a fixed depth; max^n for more than two players",
+        alphabeta.minimax_params,
+        alphabeta.build_minimax,
+        alphabeta.objection,
+    ),
+    Kind(
+        "alphabeta",
+        "iterative deepening alpha-beta with a transposition table",
+        alphabeta.params,
+        alphabeta.build,
+        alphabeta.objection,
+    ),
     Kind("human", "asks a person in the terminal", no_params, human.Human),
-)  # fmt: skip
+)
 
 
 def kinds(game: Game) -> list[Kind]:
@@ -59,9 +82,7 @@ def kinds(game: Game) -> list[Kind]:
 
 def policy_kind(name: str) -> Kind:
     """A game's playout policy as an agent."""
-    return Kind(
-        name, "a policy of the game", no_params, lambda game, values, seed: random.Policy(game, name, seed)
-    )
+    return Kind(name, "a policy of the game", no_params, lambda game, values, seed: random.Policy(game, name, seed))
 
 
 def named(game: Game) -> dict[str, str]:

@@ -27,8 +27,10 @@ DEFAULT_DEPTH = 6
 
 MINIMAX = (
     Param("depth", 3, "moves to look ahead", low=1, high=DEEPEST),
-    Param("model", "max^n", "three and more: everybody for themselves, or all against us", choices=("max^n", "paranoid")),
-)  # fmt: skip
+    Param(
+        "model", "max^n", "three and more: everybody for themselves, or all against us", choices=("max^n", "paranoid")
+    ),
+)
 ALPHABETA = (
     Param("depth", None, "moves to look ahead at most (6 when no other budget is set)", low=1, high=DEEPEST, kind=int),
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),

@@ -39,9 +39,7 @@ class Budget:
         return self.stop is not None and self.stop()
 
 
-def slices(
-    run: Callable[[int], int], budget: Budget, end: float, watch: Callable[[], None] | None = None
-) -> int:
+def slices(run: Callable[[int], int], budget: Budget, end: float, watch: Callable[[], None] | None = None) -> int:
     """Call `run(n)`, which answers how many it did, until the budget is used up; at least once.
 
     A run that did fewer than it was asked for is finished. The size of a slice adapts to the pace;

@@ -240,14 +240,14 @@ class Mcts:
 
     def principal_variation(self, first: int) -> list[int]:
         """The chosen action and then the most visited ones, in the tree that knows it best."""
-        grower = self.growers[0]
+        grower, edges = self.growers[0], self.growers[0].tree.edges
         line, edge = [first], self.child_of(ROOT, first)
         while edge >= 0 and len(line) < 64:
             children = grower.children(edge)
-            edge = max(children, key=lambda e: grower.tree.edges[e].visits, default=-1)
-            if edge < 0 or grower.tree.edges[edge].visits == 0:
+            edge = max(children, key=lambda e: float(edges["visits"][e]), default=-1)
+            if edge < 0 or edges["visits"][edge] == 0:
                 break
-            line.append(int(grower.tree.edges[edge].action))
+            line.append(int(edges["action"][edge]))
         return line
 
     def child_of(self, edge: int, action: int) -> int:

@@ -1,8 +1,8 @@
 """Playout policies by name: `p`, `p/q` for own side and others, and weighted mixtures.
 
-    random                      uniformly random for all
-    safepath/greedy             own side safepath, the others greedy
-    0.9*greedy+0.1*random       a mixture; without weights all parts count the same
+random                      uniformly random for all
+safepath/greedy             own side safepath, the others greedy
+0.9*greedy+0.1*random       a mixture; without weights all parts count the same
 """
 
 from __future__ import annotations

@@ -50,7 +50,9 @@ PHASES = (
     Param("depth", 0, "moves of a simulation before it is valued; 0 is to the end", low=0),
     Param("limit", 2000, "moves after which every simulation is cut off", low=1),
     Param("simulations", 1, "simulations per leaf, averaged", low=1),
-    Param("value", "result", "value of a simulation: result, evaluation, or its difference to the root's", choices=VALUE),
+    Param(
+        "value", "result", "value of a simulation: result, evaluation, or its difference to the root's", choices=VALUE
+    ),
     Param("winner-bias", 0.0, "weight of the best opponent in `value=difference`", low=0, high=1),
     Param("backup", "mean", "how a value counts on the way up", choices=BACKUP),
     Param("vanishing", 1.0, "k of `backup=vanishing`: distance d counts 1/(k*d); at least 0.1", low=0),
@@ -65,13 +67,13 @@ MCTS = (
     Param("reuse", "fresh", "what becomes of the tree after the move", choices=REUSE),
     Param("worlds", 16, "hidden information: sampled states, one tree each, votes summed", low=1),
     *LIMITS,
-)  # fmt: skip
+)
 ISMCTS = (
     *BUDGET,
     *PHASES,
     Param("nodes", "view", "information sets: what the mover sees, or the path of actions", choices=("view", "path")),
     *LIMITS,
-)  # fmt: skip
+)
 
 
 SETTINGS = np.dtype(
@@ -110,9 +112,7 @@ SETTINGS = np.dtype(
 """The parameters as the kernels read them."""
 
 
-def settings(
-    values: dict[str, Any], *, filters: int, hidden: bool, chance: bool, me: int, players: int
-) -> np.ndarray:
+def settings(values: dict[str, Any], *, filters: int, hidden: bool, chance: bool, me: int, players: int) -> np.ndarray:
     """SETTINGS[1] for a search by player `me`; `hidden` asks for information sets."""
     opponents = OPPONENTS.index(values.get("opponents", "tree"))
     open_loop = hidden or chance or opponents == RESAMPLE

@@ -11,9 +11,7 @@ import numpy as np
 
 from spielbaum.rules import rule
 
-ENTRY = np.dtype(
-    (np.record, [("key", "u8"), ("value", "f8"), ("move", "i4"), ("depth", "i2"), ("bound", "i2")])
-)
+ENTRY = np.dtype((np.record, [("key", "u8"), ("value", "f8"), ("move", "i4"), ("depth", "i2"), ("bound", "i2")]))
 EMPTY, EXACT, LOWER, UPPER = range(4)
 SOLVED = 30_000  # the depth of an entry below which no evaluation was needed
 

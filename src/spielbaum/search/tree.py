@@ -28,9 +28,7 @@ EDGE = np.dtype(
         ],
     )
 )
-EXTRA = np.dtype(
-    (np.record, [("squares", "f4"), ("amaf_total", "f4"), ("amaf_visits", "f4"), ("available", "f4")])
-)
+EXTRA = np.dtype((np.record, [("squares", "f4"), ("amaf_total", "f4"), ("amaf_visits", "f4"), ("available", "f4")]))
 NODE = np.dtype((np.record, [("visits", "f8"), ("key", "u8"), ("first", "i4"), ("count", "i4")]))
 
 ROOT = 0  # the edge that stands for the root's position
@@ -115,10 +113,7 @@ def refill(slots: np.ndarray, nodes: np.ndarray, used: int) -> None:
 @inlined
 def has_room(tree, edges):
     """Whether a node with that many edges fits; if not, remember that the tree should grow."""
-    fits = (
-        tree.used[USED_EDGES] + edges <= len(tree.edges)
-        and tree.used[USED_NODES] < len(tree.nodes)
-    )
+    fits = tree.used[USED_EDGES] + edges <= len(tree.edges) and tree.used[USED_NODES] < len(tree.nodes)
     if not fits:
         tree.used[STARVED] = 1
     return fits

@@ -1,2 +1,3 @@
 """Drop discs into seven columns; four in a row wins."""
+
 from .rules import *

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.rules import TERMINAL, below, mix, rule
+from spielbaum.rules import TERMINAL, below, rule
 
 WIDTH, HEIGHT, COLUMN = 7, 6, 7
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, WIDTH, WIDTH

@@ -8,13 +8,12 @@ history (Schaeffer 1989). The same depth gives the same value as plain minimax.
 
 import math
 
-import numpy as np
-
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
-from spielbaum.search.frames import NO_MOVE, OWN, SURE, come_up, final_value, go_down, remember
+from spielbaum.search.frames import NO_MOVE, SURE, come_up, final_value, go_down, remember
 from spielbaum.search.table import EMPTY, EXACT, LOWER, SOLVED, UPPER, slot_of, store
+from spielbaum.search.work import OWN
 
 FIRST, CAPTURE, KILLER = 1 << 40, 1 << 30, 1 << 20
 

@@ -9,7 +9,8 @@ value. A player may move again: nothing here depends on whose turn it was.
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
-from spielbaum.search.frames import OWN, come_up, final_value, go_down, remember
+from spielbaum.search.frames import come_up, final_value, go_down, remember
+from spielbaum.search.work import OWN
 
 
 @kernel
