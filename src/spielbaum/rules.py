@@ -107,17 +107,32 @@ def scramble(word):
 @rule
 def mix(key, value):
     """A new 64-bit key from a key and an integer; without overflow, as all of this module."""
-    value = np.uint64(np.int64(value) & np.int64(0xFFFFFFFF))
+    value = np.uint64(np.int64(value) & 0xFFFFFFFF)
     low = scramble((key & LOW_HALF) ^ value)
     high = scramble((key >> HALF) ^ low)
     return (high << HALF) | scramble(low ^ high)
 
 
+FIRST_KEY = np.uint64(0x9E3779B97F4A7C15)  # anything without a pattern
+NOT_ZERO, NOT_THE_END = np.uint64(1), np.uint64((1 << 63) - 1)
+
+
+@rule
+def stream_of(key):
+    """The state of a random stream for a key; never one of the generator's two fixed points."""
+    return (key | NOT_ZERO) & NOT_THE_END
+
+
 def random_stream(*seeds: int) -> np.ndarray:
-    """A stream of random numbers for rules; different seeds give independent streams."""
-    if any(seed < 0 for seed in seeds):
-        raise SpielbaumError(f"a seed is a whole number from 0 upwards, not {min(seeds)}")
-    stream = np.random.SeedSequence(seeds).generate_state(1, np.uint64)
-    stream[0] |= np.uint64(1)  # never the generator's fixed point 0 ...
-    stream[0] &= ~(np.uint64(1) << np.uint64(63))  # ... nor the one at its other end
-    return stream
+    """A stream of random numbers for rules; different seeds give independent streams.
+
+    It is the key of all seeds mixed in one after the other, so that kernels can make the same ones.
+    """
+    key = FIRST_KEY
+    for seed in seeds:
+        if seed < 0:
+            raise SpielbaumError(f"a seed is a whole number from 0 upwards, not {seed}")
+        key = mix(key, seed & 0xFFFFFFFF)
+        while seed := seed >> 32:
+            key = mix(key, seed & 0xFFFFFFFF)
+    return np.array([stream_of(key)], np.uint64)
