@@ -1,0 +1,61 @@
+"""Distances: the fugitive wants hunters far away, they want to be near all that is possible."""
+
+from __future__ import annotations
+
+from spielbaum.games.pursuit.rules import FUGITIVE, PLACES, hunter_at
+from spielbaum.params import Param
+from spielbaum.rules import below, rule
+
+WEIGHTS = (
+    Param("nearest", 0.1, "worth of each road to the nearer hunter", low=0),
+    Param("possible", 0.02, "worth of each place where the fugitive may be", low=0),
+)
+POLICIES = ("keen",)
+
+
+@rule
+def evaluate(t, s, weights, player):
+    nearest = min(t.distance[s.fugitive, s.hunters[0]], t.distance[s.fugitive, s.hunters[1]])
+    value = weights[0] * (nearest - 2) + weights[1] * (count(s.possible) - PLACES // 2)
+    return value if player == FUGITIVE else -value
+
+
+@rule
+def count(places):
+    n = 0
+    while places != 0:
+        places &= places - 1
+        n += 1
+    return n
+
+
+@rule
+def policy(t, s, which, rng):
+    """`keen`: the fugitive keeps away from the nearer hunter, hunters close in on what is possible."""
+    here = s.fugitive if s.turn == FUGITIVE else s.hunters[s.turn - 1]
+    best, ties, chosen = -1_000_000, 0, here
+    for place in range(PLACES):
+        if t.reach[here] >> place & 1 and (place == here or not hunter_at(s, place)):
+            value = safety(t, s, place) if s.turn == FUGITIVE else -spread(t, s, place)
+            if value > best:
+                best, ties, chosen = value, 1, place
+            elif value == best:
+                ties += 1
+                if below(rng, ties) == 0:
+                    chosen = place
+    return chosen
+
+
+@rule
+def safety(t, s, place):
+    return min(t.distance[place, s.hunters[0]], t.distance[place, s.hunters[1]])
+
+
+@rule
+def spread(t, s, place):
+    """The sum of the distances from a place to all that is possible."""
+    total = 0
+    for other in range(PLACES):
+        if s.possible >> other & 1:
+            total += t.distance[place, other]
+    return total

@@ -1,0 +1,161 @@
+"""The rules of Pursuit: a fugitive whom nobody sees against two hunters, on a small town map.
+
+Each round the fugitive moves (or waits), then the two hunters do. Every few rounds the fugitive is
+seen. What the hunters can conclude from all that is public: `possible` holds every place where the
+fugitive may be. He is caught when a hunter enters his place, and escapes after the last round.
+
+Places are bits of `possible` and numbers everywhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spielbaum.params import Param
+from spielbaum.rules import TERMINAL, below, rule
+
+PLACES = 16
+ROADS = (
+    (0, 1), (1, 2), (2, 3), (0, 4), (1, 5), (2, 6), (3, 7), (4, 5), (5, 6), (6, 7), (4, 8), (5, 9),
+    (6, 10), (7, 11), (8, 9), (10, 11), (8, 12), (9, 13), (10, 14), (11, 15), (12, 13), (13, 14), (14, 15),
+)  # fmt: skip
+FUGITIVE, HUNTER_1, HUNTER_2 = range(3)
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 3, 5, PLACES
+TEAMS = (0, 1, 1)
+UNKNOWN = -1
+HEAD_START = 2  # roads between the fugitive and each hunter at the beginning, at least
+
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("fugitive", "i8"),  # the fugitive's place, UNKNOWN to the hunters
+            ("hunters", "i8", 2),
+            ("possible", "i8"),  # the places where the fugitive may be, as bits
+            ("turn", "i8"),  # whose decision it is
+            ("elapsed", "i8"),  # rounds that are over
+            ("caught", "i8"),
+        ],
+    )
+)
+OPTIONS = (
+    Param("rounds", 12, "rounds that the fugitive must survive", low=1, high=50),
+    Param("reveal", 4, "the fugitive is seen in every such round", low=1, high=50),
+)
+
+
+class Tables(NamedTuple):
+    """The map and the options."""
+
+    reach: np.ndarray  # i8[PLACES]: a place and its neighbours, as bits
+    distance: np.ndarray  # i8[PLACES, PLACES]: roads between two places
+    rounds: int
+    reveal: int
+
+
+def tables(options: dict[str, Any]) -> Tables:
+    """The map with all distances (Floyd & Warshall)."""
+    distance = np.full((PLACES, PLACES), PLACES, np.int64)
+    np.fill_diagonal(distance, 0)
+    for a, b in ROADS:
+        distance[a, b] = distance[b, a] = 1
+    for via in range(PLACES):
+        distance = np.minimum(distance, distance[:, via, None] + distance[None, via, :])
+    reach = ((distance <= 1) << np.arange(PLACES)).sum(axis=1)
+    return Tables(reach, distance, options["rounds"], options["reveal"])
+
+
+@rule
+def start(t, s, rng):
+    """Hunters on two random places, the fugitive somewhere with a head start."""
+    s.hunters[0] = below(rng, PLACES)
+    s.hunters[1] = (s.hunters[0] + 1 + below(rng, PLACES - 1)) % PLACES
+    for place in range(PLACES):
+        if min(t.distance[place, s.hunters[0]], t.distance[place, s.hunters[1]]) >= HEAD_START:
+            s.possible |= 1 << place
+    s.fugitive = random_place(s.possible, rng)
+
+
+@rule
+def random_place(places, rng):
+    """One of the places that are set as bits, all equally likely."""
+    chosen, found = UNKNOWN, 0
+    for place in range(PLACES):
+        if places >> place & 1:
+            found += 1
+            if below(rng, found) == 0:
+                chosen = place
+    return chosen
+
+
+@rule
+def player(t, s):
+    if s.caught or s.elapsed == t.rounds:
+        return TERMINAL
+    return s.turn
+
+
+@rule
+def actions(t, s, out):
+    """Wait, or go to a neighbouring place where no hunter stands; waiting is always possible."""
+    here = s.fugitive if s.turn == FUGITIVE else s.hunters[s.turn - 1]
+    n = 0
+    for place in range(PLACES):
+        if t.reach[here] >> place & 1 and (place == here or not hunter_at(s, place)):
+            out[n] = place
+            n += 1
+    return n
+
+
+@rule
+def hunter_at(s, place):
+    return s.hunters[0] == place or s.hunters[1] == place
+
+
+@rule
+def play(t, s, action, rng):
+    if s.turn == FUGITIVE:
+        s.fugitive = action
+        s.possible = reachable(t, s)
+        if (s.elapsed + 1) % t.reveal == 0:
+            s.possible = 1 << action
+    else:
+        s.hunters[s.turn - 1] = action
+        s.possible &= ~(1 << action)
+        if action == s.fugitive:
+            s.caught = 1
+            s.possible = 1 << action
+    s.turn = (s.turn + 1) % PLAYERS
+    if s.turn == FUGITIVE:
+        s.elapsed += 1
+
+
+@rule
+def reachable(t, s):
+    """Where the fugitive may be after a move: all that was possible, one road on, and no hunter there."""
+    places = 0
+    for place in range(PLACES):
+        if s.possible >> place & 1:
+            places |= t.reach[place]
+    return places & ~(1 << s.hunters[0]) & ~(1 << s.hunters[1])
+
+
+@rule
+def returns(t, s, out):
+    out[FUGITIVE] = -1.0 if s.caught else 1.0
+    out[HUNTER_1] = -out[FUGITIVE]
+    out[HUNTER_2] = -out[FUGITIVE]
+
+
+@rule
+def hide(t, s, player):
+    if player != FUGITIVE:
+        s.fugitive = UNKNOWN
+
+
+@rule
+def determinize(t, s, player, rng):
+    if s.fugitive == UNKNOWN:
+        s.fugitive = random_place(s.possible, rng)
