@@ -252,12 +252,17 @@ def validate(module: types.ModuleType) -> None:
     if module.STATE.hasobject:
         fields = [f for f in module.STATE.names or () if module.STATE[f].hasobject]
         raise GameError(f"{name}: STATE field {fields[0]!r} holds Python objects; use numbers or arrays")
+    for field in module.STATE.names or ():
+        if hasattr(np.record, field):
+            raise GameError(f"{name}: STATE can't have a field {field!r}, NumPy's records have a method of that name")
     for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES"):
         if not isinstance(getattr(module, constant), int) or getattr(module, constant) < 1:
             raise GameError(f"{name}: {constant} must be a whole number from 1")
     for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep")):
         if hasattr(module, names) and not hasattr(module, hook):
             raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
+    if hasattr(module, "hide") and not hasattr(module, "determinize"):
+        raise GameError(f"{name}: hide needs determinize, which fills in what it blanks")
 
 
 def names() -> list[str]:

@@ -8,12 +8,12 @@ ROUNDS = 2
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 2, 2
 HEADS, TAILS = 0, 1
 NOTHING, UNKNOWN = 0, 3  # a commitment is NOTHING, 1 + coin, or UNKNOWN to the other player
-STATE = np.dtype((np.record, [("committed", "i8"), ("round", "i8"), ("score", "i8")]))
+STATE = np.dtype((np.record, [("committed", "i8"), ("rounds", "i8"), ("score", "i8")]))
 
 
 @rule
 def player(t, s):
-    if s.round == ROUNDS:
+    if s.rounds == ROUNDS:
         return TERMINAL
     return 0 if s.committed == NOTHING else 1
 
@@ -32,7 +32,7 @@ def play(t, s, action, rng):
         return
     s.score += 1 if s.committed == 1 + action else -1
     s.committed = NOTHING
-    s.round += 1
+    s.rounds += 1
 
 
 @rule

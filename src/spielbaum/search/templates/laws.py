@@ -1,0 +1,75 @@
+"""What the laws of a game ask beyond `face`: the rules unchecked, and every optional hook at once."""
+
+import numpy as np
+
+from spielbaum.link import kernel
+from spielbaum.linked import hooks, rules
+from spielbaum.rules import TERMINAL, below, random_stream
+
+FILTERS, POLICIES = len(getattr(rules, "FILTERS", ())), len(getattr(rules, "POLICIES", ()))
+
+
+def examples(t):
+    """Arguments for the kernels that every examination runs compiled."""
+    states, rng, codes, numbers = np.zeros(1, rules.STATE), random_stream(0), np.zeros(1, np.int64), np.zeros(1)
+    pairs = [(answer, (t, states, 1, codes, 0, numbers, room(1, 1, 1), rng))]
+    if hasattr(rules, "playout"):
+        pairs += [(playout, (t, states, rng, 0))]
+    return pairs
+
+
+@kernel
+def survey(t, states, legal):
+    """Whose decision it is and the number of legal actions, both as the rules give them."""
+    player = rules.player(t, states[0])
+    return player, 0 if player == TERMINAL else rules.actions(t, states[0], legal)
+
+
+def room(players, n, size):
+    """Room for what `answer` fills in about n legal actions; `size` is that of a buffer of actions."""
+    return (
+        np.zeros(1, np.uint64),  # key
+        np.full(players, np.nan),  # evaluation for each player
+        np.full(size, np.nan),  # prior of each legal action
+        np.zeros(n, np.bool_),  # whether it captures
+        np.zeros((FILTERS, n), np.bool_),  # whether each filter keeps it
+        np.zeros(1, np.int64),  # a sample
+        np.zeros(POLICIES, np.int64),  # the choice of each policy
+    )
+
+
+@kernel
+def answer(t, states, players, legal, n, weights, out, rng):
+    """What every optional hook says about a position with n legal actions."""
+    s = states[0]
+    key, values, priors, captures, kept, sample, choices = out
+    key[0] = hooks.key(t, s)
+    for q in range(players):
+        values[q] = hooks.evaluate(t, s, weights, q)
+    if n == 0:
+        return
+    hooks.prior(t, s, legal, n, priors)
+    for i in range(n):
+        captures[i] = hooks.capture(t, s, legal[i])
+        for which in range(FILTERS):
+            kept[which, i] = hooks.keep(t, s, which, legal[i])
+    sample[0] = hooks.sample(t, s, legal, rng)
+    for which in range(POLICIES):
+        choices[which] = hooks.policy(t, s, which, rng)
+
+
+@kernel
+def playout(t, states, rng, limit):
+    """The number of actions that the game's own playout says it has played."""
+    return rules.playout(t, states[0], rng, limit)
+
+
+@kernel
+def finish(t, states, legal, dice, choices, limit):
+    """Random play with every step checked; whether the game ended within the limit."""
+    for _ in range(limit):
+        if hooks.player(t, states[0]) == TERMINAL:
+            return True
+        n = hooks.legal(t, states[0], legal)
+        rules.play(t, states[0], legal[below(choices, n)], dice)
+    return hooks.player(t, states[0]) == TERMINAL

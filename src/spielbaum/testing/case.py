@@ -1,0 +1,267 @@
+"""The game under examination: its rules, run in two ways, and its positions.
+
+Every kernel runs compiled and as plain Python. Plain Python comes first and decides what positions
+there are, for there a slip raises: an index beyond the board, which machine code would follow into
+somebody else's memory, or a write to the tables, which are read-only here.
+"""
+
+from __future__ import annotations
+
+import functools
+import traceback
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spielbaum.errors import GameError
+from spielbaum.game import DICE, Game, State, buffer_size
+from spielbaum.link import Kernel
+from spielbaum.rules import TERMINAL, random_stream
+
+CHOICES = 0xC401  # keeps experiments apart from a game's own dice
+GUARD = 0xA5  # fills the states beside the one that a rule is given
+READ_ONLY = "assignment destination is read-only"
+
+
+class Leak(GameError):
+    """A rule wrote where it may only read."""
+
+
+class Machine:
+    """A game's kernels, compiled or as Python runs them. The states they are given stay as they were."""
+
+    def __init__(self, game: Game, compiled: bool):
+        self.game = game
+        self.compiled = compiled
+        self.tables = game.tables if compiled else read_only(game.tables)
+        self.kernels = game.kernels
+
+    def run(self, kernel: Kernel, state: np.ndarray, *arguments: Any) -> tuple[np.ndarray, Any]:
+        """The state after a kernel, and the kernel's answer."""
+        row = np.empty(3, state.dtype)
+        row.view(np.uint8)[:] = GUARD
+        row[1:2].view(np.uint8)[:] = state.view(np.uint8)  # byte by byte, padding as well
+        answer = self.call(kernel, row[1:2], *arguments)
+        if not row[0].tobytes() == row[2].tobytes() == bytes([GUARD]) * state.itemsize:
+            raise Leak(f"{self.game.title}: {rule_behind(kernel)} writes beyond its state")
+        return row[1:2].copy(), answer
+
+    def call(self, kernel: Kernel, state: np.ndarray, *arguments: Any) -> Any:
+        """The kernel's answer; what plain Python raises becomes one line with the rule's name."""
+        if self.compiled:
+            return kernel(self.tables, state, *arguments)
+        try:
+            with np.errstate(all="ignore"):
+                return kernel.function(self.tables, state, *arguments)
+        except GameError:
+            raise
+        except Exception as error:
+            raise explained(error, self.game, rule_behind(kernel), state) from error
+
+    def begin(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """The first position and the dice that go on from there."""
+        dice = random_stream(seed, DICE)
+        return self.run(self.kernels.face.begin, np.zeros(1, self.game.module.STATE), dice)[0], dice
+
+    def advance(self, state: np.ndarray, dice: np.ndarray, action: int) -> tuple[np.ndarray, np.ndarray]:
+        """The position after an action, and its dice."""
+        dice = dice.copy()
+        return self.run(self.kernels.face.advance, state, action, dice)[0], dice
+
+    def survey(self, state: np.ndarray) -> tuple[int, int, list[int]]:
+        """Player, number of legal actions and their codes, exactly as the rules give them."""
+        legal = self.buffer()
+        player, n = self.run(self.kernels.laws.survey, state, legal)[1]
+        return int(player), int(n), legal[: max(0, n)].tolist()
+
+    def look(self, state: np.ndarray) -> tuple[int, list[int], list[float]]:
+        """Player, legal actions and results, checked; a result that was not given is NaN."""
+        legal, results = self.buffer(), np.full(self.game.module.PLAYERS, np.nan)
+        player, n = self.run(self.kernels.face.look, state, legal, results)[1]
+        return int(player), legal[:n].tolist(), results[: self.game.players].tolist()
+
+    def hide(self, state: np.ndarray, player: int) -> np.ndarray:
+        """What a player sees."""
+        return self.run(self.kernels.face.hide, state, player)[0]
+
+    def determinize(self, view: np.ndarray, player: int, rng: np.ndarray) -> np.ndarray:
+        """One state that may be behind a view."""
+        return self.run(self.kernels.face.determinize, view, player, rng.copy())[0]
+
+    def answers(self, state: np.ndarray, legal: list[int], rng: np.ndarray) -> dict[str, np.ndarray]:
+        """What the optional hooks say, by their names; arrays over the legal actions or the players."""
+        questions = self.questions(legal, rng)
+        self.run(self.kernels.laws.answer, state, *questions)
+        hooks = ("key", "evaluate", "prior", "capture", "keep", "sample", "policy")
+        told = dict(zip(hooks, questions[4], strict=True))
+        return {**told, "prior": told["prior"][: len(legal)]}
+
+    def questions(self, legal: list[int], rng: np.ndarray) -> tuple[Any, ...]:
+        """Arguments for the kernel `answer`."""
+        codes = self.buffer()
+        codes[: len(legal)] = legal
+        weights = np.array([param.default for param in self.game.weights] or [0.0], np.float64)
+        out = self.kernels.laws.room(self.game.players, len(legal), len(codes))
+        return self.game.players, codes, len(legal), weights, out, rng.copy()
+
+    def playout(self, state: np.ndarray, rng: np.ndarray, limit: int) -> tuple[np.ndarray, int]:
+        """Where the game's own playout ends, and after how many actions it says it does."""
+        after, plies = self.run(self.kernels.laws.playout, state, rng.copy(), limit)
+        return after, int(plies)
+
+    def finish(self, state: np.ndarray, dice: np.ndarray, choices: np.ndarray, limit: int) -> bool:
+        """Whether random play ends within the limit."""
+        return bool(self.run(self.kernels.laws.finish, state, self.buffer(), dice.copy(), choices.copy(), limit)[1])
+
+    def buffer(self) -> np.ndarray:
+        return np.full(buffer_size(self.game.module), -1, np.int64)
+
+
+def rule_behind(kernel: Kernel) -> str:
+    """The rule that a kernel calls."""
+    name = kernel.function.__name__
+    return {"begin": "start", "advance": "play"}.get(name, name)
+
+
+def explained(error: Exception, game: Game, called: str, state: np.ndarray) -> GameError:
+    """What a rule of the game raised, with the rule's name; `called` is where it began."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    own = [frame for frame in frames if str(frame.f_globals.get("__name__")).startswith(game.module.__name__)]
+    rule = own[-1].f_code.co_name if own else called
+    if READ_ONLY in str(error):
+        return Leak(f"{game.title}: {rule} writes to the {'tables' if state.flags.writeable else 'state'}")
+    return GameError(f"{game.title}: {rule} raised {type(error).__name__}: {error}")
+
+
+def read_only(tables: Any) -> Any:
+    """The same tables, but an attempt to write raises."""
+    if isinstance(tables, np.ndarray):
+        view = tables.view()
+        view.setflags(write=False)
+        return view
+    if isinstance(tables, tuple):
+        parts = [read_only(part) for part in tables]
+        return type(tables)(*parts) if hasattr(tables, "_fields") else tuple(parts)
+    return tables
+
+
+class Case:
+    """A game under examination, with what has been seen of it so far."""
+
+    def __init__(self, game: Game, limit: int):
+        self.game = game
+        self.limit = limit
+        self.plain = Machine(game, compiled=False)
+        self.compiled = Machine(game, compiled=True)
+        self.twins: dict[bytes, Position] = {}  # the first position with this state, the key left out
+        self.holders: dict[int, Position] = {}  # the first position with this key
+        self.playable = True  # whether all play found so far goes on to an end
+        self.hid_something = False
+        self.filled_something = False
+
+    def start(self, seed: int) -> Position:
+        """The first position of the game with this seed."""
+        try:
+            return Position(self, seed, None, None, *self.plain.begin(seed))
+        except GameError as error:
+            blank = np.zeros(1, self.game.module.STATE)
+            return Position(self, seed, None, None, blank, random_stream(seed, DICE), trouble=error)
+
+    def ask(self, hook: str, state: np.ndarray, *arguments: Any) -> Any:
+        """What a single hook answers in plain Python; it may not write to the state."""
+        given = state.copy()
+        try:
+            answer = getattr(self.game.module, hook)(self.plain.tables, given[0], *arguments)
+        except Exception as error:
+            raise explained(error, self.game, hook, given) from error
+        if given.tobytes() != state.tobytes():
+            raise Leak(f"{self.game.title}: {hook} writes to the state")
+        return answer
+
+    def name(self, state: np.ndarray, action: int) -> str:
+        """An action in the game's notation."""
+        return str(self.ask("format_action", state, action)) if self.game.has("format_action") else str(action)
+
+
+@dataclass(eq=False)
+class Position:
+    """A state with its dice and the way it was reached; `trouble` is what `play` raised on that way."""
+
+    case: Case
+    seed: int
+    parent: Position | None
+    action: int | None
+    array: np.ndarray
+    dice: np.ndarray
+    trouble: GameError | None = None
+    thorough: bool = False  # whether laws that cost much are examined here
+    endless: str = ""  # why random play from here did not end
+    depth: int = 0
+
+    @functools.cached_property
+    def survey(self) -> tuple[int, int, list[int]]:
+        """Player, number of legal actions and their codes, exactly as the rules give them."""
+        return self.case.plain.survey(self.array)
+
+    @functools.cached_property
+    def answers(self) -> dict[str, np.ndarray]:
+        """What the optional hooks say."""
+        return self.case.plain.answers(self.array, self.legal, self.stream())
+
+    @property
+    def player(self) -> int:
+        """Whose decision it is."""
+        return self.survey[0]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.player == TERMINAL
+
+    @property
+    def legal(self) -> list[int]:
+        """The codes of the legal actions."""
+        return self.survey[2]
+
+    def after(self, action: int) -> Position:
+        """The position after an action, as plain Python computes it."""
+        try:
+            array, dice = self.case.plain.advance(self.array, self.dice, action)
+        except GameError as error:
+            return Position(self.case, self.seed, self, action, self.array, self.dice, error, depth=self.depth + 1)
+        return Position(self.case, self.seed, self, action, array, dice, depth=self.depth + 1)
+
+    def line(self) -> list[Position]:
+        """All positions from the first one to this."""
+        line = [self]
+        while line[-1].parent is not None:
+            line.append(line[-1].parent)
+        return line[::-1]
+
+    @property
+    def actions(self) -> list[int]:
+        """The actions that led here."""
+        return [position.action for position in self.line() if position.action is not None]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The actions that led here in the game's notation, as codes where that fails."""
+        line = self.line()
+        return tuple(before.move(action) for before, action in zip(line, self.actions, strict=False))
+
+    def move(self, action: int) -> str:
+        """An action in the game's notation, its code where that fails."""
+        try:
+            return self.case.name(self.array, action)
+        except GameError:
+            return str(action)
+
+    def state(self) -> State:
+        """The position as a `State`."""
+        return State(self.case.game, self.array.copy(), self.dice.copy(), None)
+
+    def stream(self, number: int = 0) -> np.ndarray:
+        """Random numbers for an experiment at this position, the same ones every time."""
+        return random_stream(CHOICES, number, zlib.crc32(self.array.tobytes()))

@@ -1,0 +1,31 @@
+"""The laws of a game in the order in which they are judged.
+
+A position that breaks a law on which others rest is not judged further, so that one slip is reported
+once and under the name of what is wrong.
+"""
+
+from __future__ import annotations
+
+from spielbaum.testing.laws import foundations, hidden, hooks, meaning, running
+
+LAWS = (
+    *foundations.FOUNDATIONS,
+    foundations.answers,
+    foundations.no_leak,
+    foundations.determinism,
+    meaning.results,
+    meaning.key,
+    meaning.notation,
+    meaning.render,
+    hidden.hide,
+    hidden.determinize,
+    hooks.evaluate,
+    hooks.prior,
+    hooks.sample,
+    hooks.policy,
+    hooks.playout,
+    running.compiled,
+    running.replay,
+    running.ends,
+    running.processes,
+)

@@ -1,0 +1,95 @@
+"""Hidden information: what a player may not see stays unseen, and what it has seen stays true.
+
+Which parts of a state are secret, only the game knows: it tells by `determinize`, which gives states
+that differ in nothing but what the player can't see. So a secret that `hide` shows is found when
+`determinize` fills it in; where both agree to leave it alone, it counts as public.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from spielbaum.testing.case import Position
+from spielbaum.testing.laws.foundations import FOUNDATIONS, wander
+from spielbaum.testing.laws.law import law, seat, viewers
+from spielbaum.testing.words import listed, same, two
+
+GUESSES = 6  # how often `determinize` is asked about one view
+PLIES = 500  # how long random play goes on after it
+
+
+@law("hide", "What a player may not see looks the same to it whatever it is.", needs="hide", stops=True)
+def hide(position: Position) -> str | None:
+    plain, case = position.case.plain, position.case
+    for number in viewers(position):
+        view, name = plain.hide(position.array, number), seat(position, number)
+        case.hid_something |= not same(view, position.array)
+        twice = plain.hide(view, number)
+        if not same(twice, view):
+            return f"hiding from {name} what is already hidden changes {two(view, twice)}"
+        reason = other_moves(position, view, number)
+        if reason:
+            return f"in what {name} sees, {reason}"
+        looks = [plain.hide(guess, number) for guess in guesses(position, view, number)]
+        for look in looks[1:]:
+            if not same(look, looks[0]):
+                return (
+                    f"{name} sees {two(looks[0], look)} in states that differ only in what it can't see:"
+                    " hide must blank this, or determinize must leave it alone"
+                )
+    return None
+
+
+@law("determinize", "With the blanks filled in, a player sees the same and the game goes on.", needs="determinize")
+def determinize(position: Position) -> str | None:
+    for number in viewers(position):
+        view, name = position.case.plain.hide(position.array, number), seat(position, number)
+        for guess in guesses(position, view, number):
+            position.case.filled_something |= not same(guess, view)
+            look = position.case.plain.hide(guess, number)
+            if not same(look, view):
+                return f"{name} has seen {two(view, look)} once determinize has filled the blanks"
+            reason = other_moves(position, guess, number)
+            if reason:
+                return f"once determinize has filled the blanks for {name}, {reason}"
+        reason = dead_end(position, guess) if number == position.depth % position.case.game.players else None
+        if reason:
+            return f"once determinize has filled the blanks for {name}, {reason}"
+    return None
+
+
+def guesses(position: Position, view: np.ndarray, number: int) -> list[np.ndarray]:
+    """States that may be behind a player's view."""
+    plain = position.case.plain
+    return [plain.determinize(view, number, position.stream(guess)) for guess in range(GUESSES)]
+
+
+def other_moves(position: Position, state: np.ndarray, number: int) -> str | None:
+    """How whose turn it is and the player's own moves differ in a state that should have the same ones."""
+    who, _, legal = position.case.plain.survey(state)
+    if who != position.player:
+        return f"player answers {who}, not {position.player}"
+    if who != number:
+        return None
+    if sorted(legal) != sorted(position.legal):
+        return f"the legal actions are {listed(legal)}, not {listed(position.legal)}"
+    for code in legal:
+        seen, name = position.case.name(state, code), position.case.name(position.array, code)
+        if seen != name:
+            return f"a move is called {seen!r}, not {name!r}"
+    return None
+
+
+def dead_end(position: Position, state: np.ndarray) -> str | None:
+    """What random play from a state runs into, where the game itself runs into nothing but its end."""
+    if not (position.thorough and position.case.playable):
+        return None
+    start = Position(position.case, position.seed, None, None, state, position.dice)
+    last = [start, *wander(start, random.Random(position.depth), PLIES)][-1]
+    for foundation in FOUNDATIONS:
+        broken = foundation.breach(last)
+        if broken:
+            return f"play goes on to break the law {broken[0]}: {broken[1]}"
+    return None

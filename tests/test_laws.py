@@ -1,0 +1,487 @@
+"""The laws of a game catch what they are there for: correct games pass, and each slip has its law.
+
+A broken game differs from a correct one in a line or two. Each must be reported under the right law
+and with the smallest sequence of moves that shows it.
+"""
+
+import pathlib
+from collections.abc import Callable
+
+import pytest
+
+from spielbaum.errors import GameError
+from spielbaum.game import Game, load, names
+from spielbaum.testing import LAWS, Verdict, assert_lawful, check
+from spielbaum.testing.case import Leak, Machine
+
+NIM = '''
+"""Two piles of three; take one or two from a pile; whoever takes the last one wins."""
+from typing import NamedTuple
+
+import numpy as np
+
+from spielbaum.rules import TERMINAL, below, mix, rule
+
+PILES, MOST = 2, 2
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, PILES * MOST, PILES * MOST
+STATE = np.dtype((np.record, [("piles", "i8", PILES), ("mover", "i8"), ("key", "u8")]))
+SALT, TURN = np.uint64(7), np.uint64(0x9D39247E33776D41)
+
+
+class Tables(NamedTuple):
+    first: np.ndarray
+
+
+def tables(options):
+    return Tables(np.array([3, 3]))
+
+
+@rule
+def start(t, s, rng):
+    for pile in range(PILES):
+        s.piles[pile] = t.first[pile]
+
+
+@rule
+def player(t, s):
+    return s.mover if s.piles[0] + s.piles[1] > 0 else TERMINAL
+
+
+@rule
+def actions(t, s, out):
+    n = 0
+    for action in range(ACTION_CODES):
+        if action % MOST < s.piles[action // MOST]:
+            out[n] = action
+            n += 1
+    return n
+
+
+@rule
+def play(t, s, action, rng):
+    pile = action // MOST
+    s.key ^= zobrist(pile, s.piles[pile])
+    s.piles[pile] -= action % MOST + 1
+    s.key ^= zobrist(pile, s.piles[pile])
+    s.key ^= TURN
+    s.mover = 1 - s.mover
+
+
+@rule
+def zobrist(pile, count):
+    return mix(SALT, 64 * pile + count)
+
+
+@rule
+def key(t, s):
+    return s.key
+
+
+@rule
+def returns(t, s, out):
+    out[s.mover] = -1.0
+    out[1 - s.mover] = 1.0
+
+
+def format_action(t, s, action):
+    return "ab"[action // MOST] + str(action % MOST + 1)
+
+
+def render(t, s):
+    return f"a {s.piles[0]} b {s.piles[1]}"
+'''
+
+COINS = '''
+"""Two friends choose a side of their coins each; a stranger wins by guessing how many show tails."""
+import numpy as np
+
+from spielbaum.rules import TERMINAL, below, rule
+
+SEATS, TEAMS = ("Ann", "Bob", "Eve"), (0, 0, 1)
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 3, 3, 3
+STATE = np.dtype((np.record, [("coin", "i8", 2), ("turn", "i8"), ("guess", "i8")]))
+NONE, HEADS, TAILS, HIDDEN = range(4)
+EVE, END = 2, 3
+
+
+@rule
+def player(t, s):
+    return TERMINAL if s.turn == END else s.turn
+
+
+@rule
+def actions(t, s, out):
+    for action in range(ACTION_CODES):
+        out[action] = action
+    return 3 if s.turn == EVE else 2
+
+
+@rule
+def play(t, s, action, rng):
+    if s.turn == EVE:
+        s.guess = action
+    else:
+        s.coin[s.turn] = HEADS + action
+    s.turn += 1
+
+
+@rule
+def returns(t, s, out):
+    guessed = s.coin[0] - HEADS + s.coin[1] - HEADS == s.guess
+    out[0] = -1.0 if guessed else 1.0
+    out[1] = out[0]
+    out[2] = -out[0]
+
+
+@rule
+def hide(t, s, player):
+    for friend in range(2):
+        if friend != player and s.turn != END and s.coin[friend] != NONE:
+            s.coin[friend] = HIDDEN
+
+
+@rule
+def determinize(t, s, player, rng):
+    for friend in range(2):
+        if friend != player and s.turn != END and s.coin[friend] != NONE:
+            s.coin[friend] = HEADS + below(rng, 2)
+
+
+def format_action(t, s, action):
+    return str(action) if s.turn == EVE else ("heads", "tails")[action]
+'''
+
+HOOKS = '''
+
+POLICIES, FILTERS = ("first",), ("all",)
+
+
+@rule
+def sample(t, s, rng):
+    while True:
+        action = below(rng, ACTION_CODES)
+        if action % MOST < s.piles[action // MOST]:
+            return action
+
+
+@rule
+def playout(t, s, rng, limit):
+    for ply in range(limit):
+        if player(t, s) == TERMINAL:
+            return ply
+        play(t, s, sample(t, s, rng), rng)
+    return limit
+
+
+@rule
+def evaluate(t, s, weights, player):
+    odd = 1.0 if (s.piles[0] + s.piles[1]) % 2 == 1 else -1.0
+    return odd if s.mover == player else -odd
+
+
+@rule
+def policy(t, s, which, rng):
+    return 0 if s.piles[0] > 0 else MOST
+
+
+@rule
+def prior(t, s, actions, n, out):
+    for i in range(n):
+        out[i] = 1.0 / n
+
+
+@rule
+def keep(t, s, which, action):
+    return True
+
+
+@rule
+def capture(t, s, action):
+    return action == MOST
+
+
+def recompute_key(t, s):
+    piles = [zobrist(pile, s.piles[pile]) ^ zobrist(pile, t.first[pile]) for pile in range(PILES)]
+    return piles[0] ^ piles[1] ^ (TURN if s.mover else np.uint64(0))
+'''
+
+Build = Callable[..., Game]
+
+
+@pytest.fixture(scope="module")
+def build(request: pytest.FixtureRequest) -> Build:
+    """Write a game with some of its text replaced, where the next run finds its kernels again."""
+    folder: pathlib.Path = request.config.cache.mkdir("laws")
+
+    def written(name: str, text: str, *changes: tuple[str, str]) -> Game:
+        for old, new in changes:
+            assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in the game"
+            text = text.replace(old, new)
+        (folder / f"{name}.py").write_text(text)
+        return load(folder / f"{name}.py")
+
+    return written
+
+
+def broken(game: Game) -> dict[str, Verdict]:
+    return {verdict.law: verdict for verdict in check(game, games=5) if verdict.status == "broken"}
+
+
+def the_breach(game: Game) -> Verdict:
+    """The only law that a game breaks."""
+    found = list(broken(game).values())
+    assert len(found) == 1, "\n".join(map(str, found)) or "no law is broken"
+    return found[0]
+
+
+# --- lawful games -------------------------------------------------------------------------------
+
+
+def test_correct_game_with_all_hooks_passes_every_law_but_those_on_hidden_information(build: Build) -> None:
+    verdicts = {verdict.law: verdict.status for verdict in check(build("nim", NIM + HOOKS))}
+    assert list(verdicts) == [law.name for law in LAWS]
+    absent = {law for law, status in verdicts.items() if status == "does not apply"}
+    assert absent == {"hide", "determinize"}
+    assert set(verdicts.values()) == {"passed", "does not apply"}
+
+
+def test_correct_game_of_hidden_information_passes_its_laws(build: Build) -> None:
+    verdicts = {verdict.law: verdict.status for verdict in check(build("coins", COINS))}
+    assert verdicts["hide"] == verdicts["determinize"] == verdicts["returns"] == "passed"
+    assert set(verdicts.values()) == {"passed", "does not apply"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_built_in_game_is_lawful(name: str) -> None:
+    assert_lawful(name, games=10)
+
+
+def test_game_with_options_is_lawful(maze: Callable[..., Game]) -> None:
+    assert_lawful(maze(seed=3, players=3), games=5)
+
+
+def test_simultaneous_moves_are_lawful(pennies: Game) -> None:
+    assert_lawful(pennies, games=5)
+
+
+def test_dice_are_lawful_where_chance_is_declared(build: Build) -> None:
+    declared, drawn = ("EVE, END =", "CHANCE = True\nEVE, END ="), ("s.guess = action", "s.guess = below(rng, 3)")
+    assert_lawful(build("dice", COINS, declared, drawn))
+
+
+# --- one slip, one law, the fewest moves --------------------------------------------------------
+
+FLAWS = {
+    "code out of range": (
+        NIM, [("out[n] = action", "out[n] = action if s.mover == 0 else action + 4")],
+        "range", "a1", "actions offers the code 4, ACTION_CODES is 4",
+    ),
+    "more actions than promised": (
+        NIM, [("PILES * MOST, PILES * MOST", "3, PILES * MOST")],
+        "range", "", "actions offers 4 actions, MAX_ACTIONS is 3",
+    ),
+    "action offered twice": (
+        NIM, [("out[n] = action", "out[n] = action if s.piles[0] > 1 else MOST")],
+        "distinct", "a2", "actions offers the code 2 twice",
+    ),
+    "no legal action": (
+        NIM, [("action % MOST < s.piles", "action % MOST + 1 < s.piles")],
+        "some", "a2 b2", "1 is to play but actions offers none",
+    ),
+    "nobody to play": (
+        NIM, [("s.mover = 1 - s.mover", "s.mover += 1")],
+        "player", "a1 a1", "player answers 2, not 0 … 1 or TERMINAL",
+    ),
+    "index beyond the board": (
+        NIM, [("s.piles[pile] -= action % MOST + 1", "s.piles[pile + action // 3] -= action % MOST + 1")],
+        "legal-play", "b2", "play raised IndexError: index 2 is out of bounds for axis 0 with size 2",
+    ),
+    "rule that raises": (
+        NIM, [("    out[s.mover] = -1.0", "    out[s.mover] = [-1.0][s.mover]")],
+        "legal-play", "a1 a1 a1 b1 b2", "returns raised IndexError",
+    ),
+    "hook that raises": (
+        NIM + HOOKS, [("return action == MOST", "return (True, False, True)[action]")],
+        "hooks", "", "capture raised IndexError: tuple index out of range",
+    ),
+    "looking changes the state": (
+        NIM, [("    return n\n", "    s.mover = 1 - s.mover if n < 4 else s.mover\n    return n\n")],
+        "no-leak", "a2", "actions writes to the state",
+    ),
+    "rule writes to the tables": (
+        NIM, [("pile = action // MOST\n", "pile = action // MOST\n    t.first[pile] += pile\n")],
+        "no-leak", "a1", "play writes to the tables",
+    ),
+    "showing changes the state": (
+        NIM, [("def render(t, s):\n", "def render(t, s):\n    s.mover = 0\n")],
+        "no-leak", "a1", "render writes to the state",
+    ),
+    "dice without chance": (
+        NIM, [("s.mover = 1 - s.mover", "s.mover = below(rng, 2) if pile == 1 else 1 - s.mover")],
+        "determinism", "b1", "with other dice, but CHANCE is not set",
+    ),
+    "chance that does not come from the dice": (
+        NIM, [("s.mover = 1 - s.mover", "s.mover = np.random.randint(1 << 30) & 1")],
+        "determinism", "a1", "play gives mover = ",
+    ),
+    "key forgets the turn": (
+        NIM, [("    s.key ^= TURN\n", "")],
+        "key", "a1 a1", "the key is the same as after a2, but the player or the legal actions are others",
+    ),
+    "key not updated": (
+        NIM, [("    s.key ^= zobrist(pile, s.piles[pile])\n    s.piles", "    s.piles")],
+        "key", "a2 a1", "the position is the same as after a1 a2, but its key is another",
+    ),
+    "key not as computed anew": (
+        NIM + HOOKS, [("    s.key ^= zobrist(pile, s.piles[pile])\n    s.piles", "    s.piles")],
+        "key", "a1", "computed anew it is 0x",
+    ),
+    "result left out": (
+        NIM, [("    out[1 - s.mover] = 1.0\n", "")],
+        "returns", "a1 a2 b1 b2", "returns gives 2 no result",
+    ),
+    "result out of range": (
+        NIM, [("out[1 - s.mover] = 1.0", "out[1 - s.mover] = 10.0")],
+        "returns", "a1 a2 b1 b2", "returns gives 2 10",
+    ),
+    "names differ only in case": (
+        NIM, [('"ab"[action // MOST]', '"aA"[action // MOST]')],
+        "notation", "", "two legal actions are called 'a1'",
+    ),
+    "name that can't be typed": (
+        NIM, [('"ab"[action // MOST] +', '"ab"[action // MOST] + "  " +')],
+        "notation", "", "the name 'a  1' can't be typed",
+    ),
+    "game that never ends": (
+        NIM, [("s.piles[pile] -= action % MOST + 1", "s.piles[pile] = 3")],
+        "ends", "", "random play is not over after 20000 actions",
+    ),
+    "field too narrow": (
+        NIM, [('("piles", "i8", PILES)', '("piles", "i1", PILES), ("dust", "i8")'),
+              ("s.mover = 1 - s.mover", "s.mover = 1 - s.mover\n    s.dust = s.piles[pile] * 100")],
+        "compiled", "a1", "play gives dust = 200 compiled, -56 interpreted",
+    ),
+    "rule that does not compile": (
+        NIM, [("pile = action // MOST\n", 'pile = max([action // MOST], key=abs)\n')],
+        "compiled", "", "does not compile",
+    ),
+    "another game in every process": (
+        NIM, [("np.uint64(7)", "np.uint64(np.random.default_rng().integers(1 << 40))")],
+        "processes", "a1", "in a new process without the compiler",
+    ),
+    "coin left visible": (
+        COINS, [("s, player):\n    for friend in range(2)", "s, player):\n    for friend in range(1)")],
+        "hide", "heads heads", "Ann sees coin[1] = ",
+    ),
+    "turn hidden as well": (
+        COINS, [("s.coin[friend] = HIDDEN", "s.coin[friend] = HIDDEN\n            s.turn = friend")],
+        "hide", "heads", "in what Bob sees, player answers 0, not 1",
+    ),
+    "hiding twice hides more": (
+        COINS, [("s.coin[friend] = HIDDEN", "s.coin[friend] += HIDDEN")],
+        "hide", "heads", "hiding from Bob what is already hidden changes coin[0] = 4 or 7",
+    ),
+    "nothing is hidden": (
+        COINS, [("s.coin[friend] = HIDDEN", "pass"), ("s.coin[friend] = HEADS + below(rng, 2)", "pass")],
+        "hide", "", "hide blanks nothing",
+    ),
+    "blanks not filled": (
+        COINS, [("s.coin[friend] = HEADS + below(rng, 2)", "pass")],
+        "determinize", "", "determinize fills in nothing",
+    ),
+    "blanks filled against what was seen": (
+        COINS, [("player, rng):\n", "player, rng):\n    if player != EVE and s.coin[player] == TAILS:\n"
+                 "        s.coin[player] = HEADS\n")],
+        "determinize", "tails", "Ann has seen coin[0] = 2 or 1",
+    ),
+    "blanks filled so that nobody can play": (
+        COINS, [("HEADS + below(rng, 2)", "HEADS + below(rng, 2) + 5"),
+                ("return 3 if s.turn == EVE else 2", "return 2 if s.turn != EVE else 0 if s.coin[0] > 5 else 3")],
+        "determinize", "heads", "play goes on to break the law some",
+    ),
+    "team does not share": (
+        COINS, [("out[1] = out[0]", "out[1] = 0.0")],
+        "returns", "heads heads 0", "returns gives Bob 0 but Ann of the same team -1",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("flaw", FLAWS)
+def test_flaw_breaks_its_law_after_the_fewest_moves(build: Build, flaw: str) -> None:
+    text, changes, law, moves, reason = FLAWS[flaw]
+    breach = the_breach(build(flaw.replace(" ", "_").replace("'", ""), text, *changes))
+    assert breach.law == law
+    assert reason in breach.reason
+    assert " ".join(breach.moves) == moves
+
+
+def test_each_hook_is_judged_by_itself(build: Build) -> None:
+    game = build(
+        "hooks", NIM + HOOKS,
+        ("below(rng, ACTION_CODES)", "below(rng, ACTION_CODES - 1)"),
+        ("return 0 if s.piles[0] > 0 else MOST", "return 0"),
+        ("out[i] = 1.0 / n", "out[i] = 0.25"),
+        ("odd = 1.0 if (s.piles[0] + s.piles[1]) % 2 == 1 else -1.0", "odd = np.inf"),
+        ("            return ply\n", "            return ply\n        if ply == 1:\n            return ply\n"),
+    )  # fmt: skip
+    found = broken(game)
+    assert {law: (" ".join(verdict.moves), verdict.reason) for law, verdict in found.items()} == {
+        "sample": ("", "sample never draws b2"),
+        "policy": ("a1 a2", "policy 'first' chooses 0, legal are 2 3"),
+        "prior": ("a2", "the preferences add up to 0.75"),
+        "evaluate": ("", "evaluate gives 1 inf"),
+        "playout": ("", "playout stops after 1 actions though the game is not over and the limit is 20000"),
+    }
+
+
+def test_flaw_far_from_the_start_is_reported_with_moves_left_out(build: Build) -> None:
+    deep = build(
+        "deep", NIM,
+        ("np.array([3, 3])", "np.array([40, 40])"),
+        ("s.piles[0] + s.piles[1] > 0", "s.piles[0] > 25"),
+        ("out[1 - s.mover] = 1.0", "out[1 - s.mover] = 2.0"),
+    )  # fmt: skip
+    breach = the_breach(deep)
+    assert breach.law == "returns"
+    assert set(breach.moves) <= {"a1", "a2"}
+
+
+def test_machine_code_that_writes_beyond_its_state_is_caught(build: Build) -> None:
+    game = build("beyond", NIM, ("s.piles[pile] -= action % MOST + 1", "s.piles[pile + 5] -= action % MOST + 1"))
+    machine = Machine(game, compiled=True)
+    state, dice = machine.begin(0)
+    with pytest.raises(Leak, match="play writes beyond its state"):
+        machine.advance(state, dice, 0)
+
+
+# --- what authors see ---------------------------------------------------------------------------
+
+
+def test_verdicts_follow_from_the_seed(build: Build) -> None:
+    game = build("stuck", NIM, ("action % MOST < s.piles", "action % MOST + 1 < s.piles"))
+    assert check(game, games=5, seed=3) == check(game, games=5, seed=3)
+
+
+def test_failed_assertion_names_law_moves_seed_and_reason(build: Build) -> None:
+    game = build("stuck", NIM, ("action % MOST < s.piles", "action % MOST + 1 < s.piles"))
+    with pytest.raises(AssertionError) as failure:
+        assert_lawful(game, games=2)
+    assert str(failure.value) == "some: broken after a2 b2 (seed 0): 1 is to play but actions offers none"
+
+
+def test_laws_beyond_a_broken_foundation_are_not_said_to_hold(build: Build) -> None:
+    game = build("twice", NIM, ("out[n] = action", "out[n] = 0"))
+    statuses = {verdict.law: verdict.status for verdict in check(game, games=2)}
+    assert statuses["legal-play"] == "passed"
+    assert statuses["distinct"] == "broken"
+    assert statuses["determinism"] == statuses["compiled"] == "not reached"
+
+
+def test_game_that_hides_must_be_able_to_fill_the_blanks(build: Build) -> None:
+    with pytest.raises(GameError, match="hide needs determinize"):
+        build("half", COINS, ("def determinize", "def guess"))
+
+
+def test_field_named_like_a_numpy_method_is_refused(build: Build) -> None:
+    with pytest.raises(GameError, match="can't have a field 'round'"):
+        build("method", NIM, ('("mover", "i8")', '("mover", "i8"), ("round", "i8")'))
