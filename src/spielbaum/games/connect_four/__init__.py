@@ -1,3 +1,59 @@
 """Drop discs into seven columns; four in a row wins."""
 
-from .rules import *
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.connect_four.evaluate import WEIGHTS, evaluate
+from spielbaum.games.connect_four.policies import FILTERS, POLICIES, keep, policy, prior
+from spielbaum.games.connect_four.rules import (
+    ACTION_CODES,
+    COLUMN,
+    HEIGHT,
+    MAX_ACTIONS,
+    PLAYERS,
+    STATE,
+    WIDTH,
+    actions,
+    key,
+    play,
+    player,
+    returns,
+    sample,
+)
+from spielbaum.rules import NoTables
+
+__all__ = [
+    "ACTION_CODES", "AGENTS", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TITLE",
+    "WEIGHTS", "actions", "evaluate", "format_action", "keep", "key", "play", "player", "policy", "prior",
+    "render", "returns", "sample",
+]  # fmt: skip
+
+TITLE = "Connect Four"
+SEATS = ("yellow", "red")
+DISCS = "●○"
+COLUMNS = "abcdefg"
+AGENTS = {
+    "easy": "mcts:iterations=100",
+    "medium": "mcts:iterations=3000",
+    "hard": "alphabeta:seconds=1",
+}
+
+
+def format_action(t: NoTables, s: Any, action: int) -> str:
+    """The letter of a column."""
+    return COLUMNS[action]
+
+
+def render(t: NoTables, s: Any) -> str:
+    """The board with yellow's discs as ● and red's as ○."""
+    rows = [" ".join(disc(s, column, row) for column in range(WIDTH)) for row in reversed(range(HEIGHT))]
+    return "\n".join([*rows, " ".join(COLUMNS)])
+
+
+def disc(s: Any, column: int, row: int) -> str:
+    """What a square holds."""
+    for colour, squares in zip(DISCS, s.discs, strict=True):
+        if int(squares) >> (COLUMN * column + row) & 1:
+            return colour
+    return "·"

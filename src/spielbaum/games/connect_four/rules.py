@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.rules import TERMINAL, below, rule
+from spielbaum.rules import HALF, TERMINAL, below, mix, rule
 
 WIDTH, HEIGHT, COLUMN = 7, 6, 7
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, WIDTH, WIDTH
@@ -22,7 +22,7 @@ STATE = np.dtype(
     (
         np.record,
         [
-            ("discs", "u8", 2),  # the squares of each player
+            ("discs", "u8", PLAYERS),  # the squares of each player
             ("height", "i8", WIDTH),  # discs in each column
             ("count", "i8"),  # discs on the board
             ("winner", "i8"),  # 1 or 2 once somebody has four in a row
@@ -32,6 +32,7 @@ STATE = np.dtype(
 
 ONE = np.uint64(1)
 UP, RIGHT, DOWN_RIGHT, UP_RIGHT = np.uint64(1), np.uint64(7), np.uint64(6), np.uint64(8)
+BOTTOM = np.uint64(sum(1 << COLUMN * column for column in range(WIDTH)))  # the lowest square of each column
 
 
 @rule
@@ -52,10 +53,15 @@ def actions(t, s, out):
 
 
 @rule
+def landing(s, column):
+    """The square on which the next disc of a column comes to rest."""
+    return ONE << np.uint64(column * COLUMN + s.height[column])
+
+
+@rule
 def play(t, s, action, rng):
     mover = s.count & 1
-    square = ONE << np.uint64(action * COLUMN + s.height[action])
-    s.discs[mover] |= square
+    s.discs[mover] |= landing(s, action)
     s.height[action] += 1
     s.count += 1
     if four_in_a_row(s.discs[mover]):
@@ -93,3 +99,10 @@ def sample(t, s, rng):
         column = below(rng, WIDTH)
         if s.height[column] < HEIGHT:
             return column
+
+
+@rule
+def key(t, s):
+    """The first player's discs, and above each column a bit that marks its height, are the whole position."""
+    position = s.discs[0] | ((s.discs[0] | s.discs[1]) + BOTTOM)
+    return mix(mix(np.uint64(0), position), position >> HALF)

@@ -1,0 +1,54 @@
+"""Roll the die as often as you dare: a 1 loses the turn's points, to hold banks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.pig.policies import POLICIES, WEIGHTS, evaluate, policy
+from spielbaum.games.pig.rules import (
+    ACTION_CODES,
+    CHANCE,
+    MAX_ACTIONS,
+    OPTIONS,
+    PLAYERS,
+    STATE,
+    Tables,
+    actions,
+    play,
+    player,
+    returns,
+    tables,
+)
+
+__all__ = [
+    "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TITLE",
+    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "play", "player", "policy", "render", "returns",
+    "tables",
+]  # fmt: skip
+
+TITLE = "Pig"
+SEATS = ("first", "second")
+AGENTS = {
+    "easy": "random",
+    "medium": "hold-at-20",
+    "hard": "mcts:iterations=20000,simulate=hold-at-20",
+}
+BAR = 40
+
+
+def format_action(t: Tables, s: Any, action: int) -> str:
+    """`roll` or `hold`."""
+    return ("roll", "hold")[action]
+
+
+def render(t: Tables, s: Any) -> str:
+    """Both scores as bars, with the turn's total behind that of its player."""
+    return "\n".join(score_line(t, s, seat) for seat in range(PLAYERS))
+
+
+def score_line(t: Tables, s: Any, seat: int) -> str:
+    """`first    34 + 12  █████░░···`"""
+    score, total = int(s.score[seat]), int(s.total) if s.to_move == seat else 0
+    banked, risked = BAR * score // t.target, BAR * (score + total) // t.target
+    bar = ("█" * banked + "░" * (risked - banked)).ljust(BAR, "·")[:BAR]
+    return f"{SEATS[seat]:6} {score:4} {f'+ {total}' if total else '':5} {bar}"
