@@ -36,7 +36,7 @@ ALPHABETA = (
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
     Param("nodes", None, "positions per decision", low=1, kind=int),
     Param("table", 64, "size of the transposition table in MB; 0 is off", low=0, high=65536),
-    Param("replace", "depth", "whose entry stays: the newest, or the deeper one", choices=("depth", "always")),
+    Param("replace", "always", "whose entry stays: the newest, or the deeper one", choices=("always", "depth")),
     Param("order", True, "try promising moves first: captures, killers, history"),
 )
 

@@ -16,6 +16,7 @@ from spielbaum.search.table import EMPTY, EXACT, LOWER, SOLVED, UPPER, slot_of, 
 from spielbaum.search.work import OWN
 
 FIRST, CAPTURE, KILLER = 1 << 40, 1 << 30, 1 << 20
+TABLE_DEPTH = 2  # a look-up costs more than searching one ply
 
 
 @kernel
@@ -54,7 +55,7 @@ def arrive(t, states, frames, desk, table, found, effort):
         hand_up(frames, desk, found, effort, float(hooks.evaluate(t, s, desk.weights, desk.me)))
     else:
         move = NO_MOVE
-        if desk.use_table:
+        if desk.use_table and frame.depth >= TABLE_DEPTH:
             frame.key = hooks.key(t, s)
             desk.probes += 1
             entry = table[slot_of(table, frame.key)]
@@ -101,7 +102,7 @@ def try_next(t, states, frame, desk):
 def leave(frames, desk, table, found, effort):
     """All moves are tried, or one has refuted the position: store the result and hand it up."""
     frame = frames[desk.ply]
-    if desk.ply > 0 and desk.use_table:
+    if desk.ply > 0 and desk.use_table and frame.depth >= TABLE_DEPTH:
         known = SOLVED if not desk.horizon else frame.depth
         bound = UPPER if frame.best <= frame.alpha else (LOWER if frame.best >= frame.beta else EXACT)
         value = to_table(frame.best, desk.ply)
