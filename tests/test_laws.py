@@ -151,7 +151,7 @@ def format_action(t, s, action):
     return str(action) if s.turn == EVE else ("heads", "tails")[action]
 '''
 
-HOOKS = '''
+HOOKS = """
 
 POLICIES, FILTERS = ("first",), ("all",)
 
@@ -203,7 +203,7 @@ def capture(t, s, action):
 def recompute_key(t, s):
     piles = [zobrist(pile, s.piles[pile]) ^ zobrist(pile, t.first[pile]) for pile in range(PILES)]
     return piles[0] ^ piles[1] ^ (TURN if s.mover else np.uint64(0))
-'''
+"""
 
 Build = Callable[..., Game]
 
