@@ -17,9 +17,7 @@ def command(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="Agents that fit a game; a name or a path.")
     ] = None,
-    agent: Annotated[
-        str | None, typer.Argument(metavar="[AGENT]", help="Show the parameters of one agent.")
-    ] = None,
+    agent: Annotated[str | None, typer.Argument(metavar="[AGENT]", help="Show the parameters of one agent.")] = None,
     as_json: Json = False,
 ) -> None:
     """List agents: the general kinds, those of a game, or the parameters of one."""

@@ -39,12 +39,13 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Play a game; unless told otherwise you have the first seat and agents the others."""
+    from spielbaum.agents import resolve
     from spielbaum.agents.human import GameLeft
     from spielbaum.arena.match import make_agents, play_game
 
     played = load_game(game, option)
     specs = seat_agents(played, seat)
-    people = [player for player, spec in enumerate(specs) if spec == "human"]
+    people = [player for player, spec in enumerate(specs) if resolve(spec, played)[0].name == "human"]
     if as_json and people:
         raise SpielbaumError(f"--json needs an agent in every seat; {played.seats[people[0]]} is human")
     seed = random.randrange(SEEDS) if seed is None else seed
@@ -106,9 +107,13 @@ def show_end(game: Game, specs: list[str], people: list[int], record: GameRecord
         print(f"\n{text}\n")
     results = zip(game.seats, specs, record.returns, strict=True)
     print_table(
-        ("seat", "agent", "result"), [(name, spec, f"{result:+g}") for name, spec, result in results], ("result",)
+        ("seat", "agent", "result"), [(name, spec, signed(result)) for name, spec, result in results], ("result",)
     )
     print(f"{len(record.actions)} moves, seed {record.seed}")
+
+
+def signed(result: float) -> str:
+    return f"{result:+g}" if result else "0"
 
 
 def as_data(game: Game, specs: list[str], record: GameRecord) -> dict[str, object]:

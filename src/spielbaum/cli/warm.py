@@ -55,7 +55,7 @@ def command(
         return
     rows = [(r["game"], r["kernel"], "compiled" if r["compiled"] else "ready", f"{r['seconds']:.1f}") for r in results]
     print_table(("game", "kernel", "", "seconds"), rows, numbers=("seconds",))
-    print(f"{len(needs)} games in {seconds:.1f} s")
+    print(f"{seconds:.1f} s in all")
 
 
 def kernels_of(game: Game) -> list[str]:
@@ -85,7 +85,7 @@ def workers(number: int) -> Iterator[ProcessPoolExecutor]:
 def settle_in() -> None:
     """What a worker does first: leave Ctrl-C to its parent, which ends it, and write whole lines."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stderr = WholeLines(sys.stderr)  # type: ignore[assignment]
+    sys.stderr = WholeLines(sys.stderr)
 
 
 class WholeLines:
