@@ -6,6 +6,8 @@ import doctest
 import pathlib
 import re
 
+from spielbaum.game import names
+
 ROOT = pathlib.Path(__file__).parents[1]
 
 
@@ -15,8 +17,12 @@ def blocks(language: str) -> list[str]:
 
 
 def test_readme_shows_the_example_as_it_is():
-    file = (ROOT / "examples" / "twenty_one.py").read_text(encoding="utf-8")
-    assert blocks("python") == [file.replace("\n\n\n", "\n\n")]  # one blank line is enough to read
+    assert blocks("python") == [(ROOT / "examples" / "twenty_one.py").read_text(encoding="utf-8")]
+
+
+def test_readme_names_every_game():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in names() if f"| `{name}` |" not in text] == []
 
 
 def test_readme_session_runs_as_it_is_written(monkeypatch):

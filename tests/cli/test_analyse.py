@@ -26,8 +26,8 @@ def test_json_holds_the_whole_report(run, connect_four, quick_win):
 
 def test_the_table_shows_each_root_action_once(run, connect_four):
     out = run("analyse", "connect-four", "--agent", "minimax:depth=2").out
-    rows = [line.split() for line in out.splitlines() if line.strip().endswith("0.000")]
-    assert {row[0] for row in rows} == set(connect_four.new().moves)
+    first_words = [line.split()[0] for line in out.splitlines() if "%" in line]
+    assert sorted(first_words) == sorted(connect_four.new().moves)
 
 
 def test_the_same_seed_gives_the_same_report(run):

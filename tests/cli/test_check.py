@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-import sys
-import types
-
 import pytest
 
-
-@dataclasses.dataclass(frozen=True)
-class Verdict:
-    law: str
-    description: str
-    status: str
-    reason: str = ""
-    moves: tuple[str, ...] = ()
-    seed: int = 0
+from spielbaum import testing
+from spielbaum.testing import Verdict
 
 
 @pytest.fixture
@@ -24,9 +13,7 @@ def laws(monkeypatch):
     """A function that sets what the laws say about any game."""
 
     def say(*verdicts: Verdict) -> None:
-        module = types.ModuleType("spielbaum.testing")
-        module.check = lambda game, *, games, seed: list(verdicts)
-        monkeypatch.setitem(sys.modules, "spielbaum.testing", module)
+        monkeypatch.setattr(testing, "check", lambda game, *, games, seed: list(verdicts))
 
     return say
 
@@ -58,5 +45,4 @@ def test_json_holds_all_verdicts(run, laws):
 
 
 def test_connect_four_keeps_the_laws(run):
-    pytest.importorskip("spielbaum.testing")
     assert run("check", "connect-four", "--games", "5").code == 0

@@ -35,8 +35,8 @@ def command(
 
 
 def row(verdict: Verdict) -> tuple[str, str, str]:
-    """The law itself, or how it was broken and how to see that again."""
-    if verdict.status == "passed":
-        return verdict.law, verdict.status, verdict.description
-    where = f" (seed {verdict.seed}, moves: {' '.join(map(str, verdict.moves)) or 'none'})"
-    return verdict.law, verdict.status, verdict.reason + (where if verdict.status == "broken" else "")
+    """The law itself, or why not and how to see that again."""
+    says = verdict.reason or verdict.description
+    if verdict.status == "broken":
+        says += f" (seed {verdict.seed}, moves: {' '.join(verdict.moves) or 'none'})"
+    return verdict.law, verdict.status, says

@@ -63,9 +63,9 @@ def facts(game: Game) -> dict[str, Any]:
 
 
 def seats(game: Game) -> str:
-    """`2: X, O`, or the number alone where the seats have no names."""
+    """`2 (X, O)`, or the number alone where the seats have no names."""
     named = [seat for seat in game.seats if not seat.isdigit()]
-    return f"{game.players}: {', '.join(named)}" if named else str(game.players)
+    return f"{game.players} ({', '.join(named)})" if named else str(game.players)
 
 
 def properties(game: Game) -> list[str]:
