@@ -271,7 +271,7 @@ def names() -> list[str]:
     return sorted(item.name.replace("_", "-") for item in found)
 
 
-def load(name: str | pathlib.Path, **options: Value) -> Game:
+def load(name: str | pathlib.Path, /, **options: Value) -> Game:
     """A built-in game by its name, or a game of yours by the path of its file.
 
     >>> load("tic-tac-toe").seats

@@ -299,7 +299,7 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
     """
     file = pathlib.Path(kernel.function.__code__.co_filename)
     companions = kernel.function.__globals__.get("examples")
-    with _lock, filelock.FileLock(file.parent / "lock"), notice(kernel, file):
+    with _lock, filelock.FileLock(file.with_suffix(".lock")), notice(kernel, file):
         kernel.compile(arguments)
         for other, example in companions(arguments[0]) if companions else ():
             other.compile(example)

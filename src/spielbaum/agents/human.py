@@ -9,6 +9,10 @@ from spielbaum.game import Game, State
 from spielbaum.search.report import SearchReport
 
 
+class GameLeft(SpielbaumError):
+    """The person does not want to go on."""
+
+
 class Human:
     """Shows the position and asks for a move until it is a legal one; `quit` ends the game."""
 
@@ -25,7 +29,7 @@ class Human:
             if text == "?":
                 print(" ".join(state.moves))
             elif text == "quit":
-                raise SpielbaumError("the game was left")
+                raise GameLeft("the game was left")
             elif text:
                 try:
                     return state.parse(text)

@@ -1,0 +1,68 @@
+# Everything from a fresh clone: `make play`, `make test`. Needs Python 3.11 or newer.
+
+PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13 python3.14; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+STAMPS := .venv/stamps
+
+.PHONY: help install play test lint bench docs warm lock clean
+
+help:
+	@echo "make play      play Connect Four in the terminal"
+	@echo "make test      run the tests"
+	@echo "make lint      ruff and mypy"
+	@echo "make bench     run the benchmarks, beside OpenSpiel"
+	@echo "make docs      build the documentation into site/"
+	@echo "make warm      compile all games into the cache"
+	@echo "make install   set up .venv, which all of these do when needed"
+	@echo "make lock      pin the newest versions that fit pyproject.toml"
+	@echo "make clean     remove what the others made"
+
+install: $(STAMPS)/dev
+
+play: install
+	$(BIN)/spielbaum play connect-four
+
+test: install
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(STAMPS)/bench
+	$(BIN)/spielbaum bench
+
+docs: $(STAMPS)/docs
+	$(BIN)/mkdocs build --strict --quiet
+
+warm: install
+	$(BIN)/spielbaum warm
+
+# The environment: pinned packages first, then this package as it stands, without asking for more.
+
+$(STAMPS)/dev: pyproject.toml requirements/dev.lock
+	@test -n "$(PYTHON)" || { echo "Spielbaum needs Python 3.11 or newer; set PYTHON=/path/to/python" >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(INSTALL) -r requirements/dev.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/docs $(STAMPS)/bench: $(STAMPS)/%: requirements/%.lock $(STAMPS)/dev
+	$(INSTALL) -r $<
+	@touch $@
+
+lock: install
+	$(INSTALL) uv
+	$(call compile,dev)
+	$(call compile,docs,--constraint requirements/dev.lock)
+	$(call compile,bench,--constraint requirements/dev.lock)
+
+compile = $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra $(1) $(2) \
+	--no-header --no-emit-index-url --no-emit-find-links --output-file requirements/$(1).lock pyproject.toml
+
+clean:
+	rm -rf .venv site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests -name __pycache__ -prune -exec rm -rf {} +

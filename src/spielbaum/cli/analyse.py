@@ -1,0 +1,93 @@
+"""`spielbaum analyse`: what a search thinks of a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spielbaum.cli.inputs import GameName, Json, Moves, Options, Seed, load_game, split_moves
+from spielbaum.cli.output import NOTHING, print_json, print_table
+from spielbaum.errors import SpielbaumError
+
+if TYPE_CHECKING:
+    from spielbaum.game import State
+    from spielbaum.search.report import Edge, SearchReport
+
+MEGABYTE = 1 << 20
+
+
+def command(
+    game: GameName,
+    moves: Moves,
+    option: Options,
+    agent: Annotated[
+        str, typer.Option("--agent", metavar="AGENT", help="Who searches, e.g. mcts:iterations=5000.")
+    ] = "mcts",
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Search a position and show what was found."""
+    played = load_game(game, option)
+    before = split_moves(moves)
+    state = played.play_all(before, seed)
+    report = search(state, agent, seed)
+    if as_json:
+        facts = {"game": played.name, "options": played.options, "moves": before, "seed": seed, "agent": agent}
+        print_json({**facts, **report.as_dict()})
+    else:
+        show(state, report)
+
+
+def search(state: State, spec: str, seed: int) -> SearchReport:
+    """The report of an agent that searches the position as its mover sees it."""
+    from spielbaum.agents import make, resolve
+
+    if state.over:
+        raise SpielbaumError("there is nothing to search: the game is over after these moves")
+    agent = make(spec, state.game, seed)
+    kind, _ = resolve(spec, state.game)
+    if kind.name != "human":  # the one agent that would ask
+        agent.act(state.view(state.player))
+        report = agent.report()
+        if report is not None:
+            return report
+    raise SpielbaumError(f"{kind.name} does not search, so there is nothing to show; use mcts or another that does")
+
+
+def show(state: State, report: SearchReport) -> None:
+    print(f"{state.view(state.player)}\n")
+    print(f"{state.seat} to move; {report.algorithm} plays {state.format(report.action)}")
+    total = sum(edge.visits for edge in report.edges) or 1.0
+    priors = any(edge.prior is not None for edge in report.edges)
+    columns = ["move", "visits", "share", "value"] + (["prior"] if priors else [])
+    print_table(columns, [row(edge, total)[: len(columns)] for edge in report.edges], numbers=columns[1:])
+    print(f"line: {' '.join(report.line)}")
+    print(summary(report))
+
+
+def row(edge: Edge, total: float) -> list[str]:
+    visits = f"{edge.visits:,.0f}" if edge.visits == int(edge.visits) else f"{edge.visits:,.2f}"
+    return [edge.move, visits, f"{edge.visits / total:.1%}", number(edge.value), number(edge.prior)]
+
+
+def number(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.3f}"
+
+
+def summary(report: SearchReport) -> str:
+    """`1,000 nodes, depth 9, 0.01 s, 100,000 per second, 1.5 MB`, and what else there is to say."""
+    parts = [
+        f"{report.nodes:,} nodes",
+        f"depth {report.depth}",
+        f"{report.seconds:.2f} s",
+        f"{report.per_second:,.0f} per second",
+        f"{report.memory / MEGABYTE:.1f} MB",
+    ]
+    if report.table_hits is not None:
+        parts.append(f"{report.table_hits:.1%} table hits")
+    if report.full:
+        parts.append("the tree is full")
+    if report.proven:
+        parts.append("proven")
+    return ", ".join(parts)

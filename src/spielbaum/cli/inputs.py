@@ -1,0 +1,45 @@
+"""What several commands take: a game with its options, moves, a seed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from spielbaum.game import Game
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A built-in game, or the path of a game's file.")]
+Options = Annotated[
+    list[str],
+    typer.Option("--option", metavar="KEY=VALUE", help="An option of the game; repeatable.", default_factory=list),
+]
+Moves = Annotated[
+    list[str],
+    typer.Option(
+        "--moves",
+        metavar="MOVES",
+        help="Moves to play first, in the game's notation, separated by spaces or by commas; repeatable.",
+        default_factory=list,
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides everything that chance decides.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+def load_game(name: str, options: list[str]) -> Game:
+    """The game with its options set."""
+    from spielbaum.game import load
+    from spielbaum.params import parse_assignments
+
+    return load(name, **parse_assignments(options))
+
+
+def split_moves(texts: list[str]) -> list[str]:
+    """The moves of all texts; where there are commas these separate, and a move may hold spaces.
+
+    >>> split_moves(["d d e", "a3 b4, pass"])
+    ['d', 'd', 'e', 'a3 b4', 'pass']
+    """
+    parts = [part for text in texts for part in (text.split(",") if "," in text else text.split())]
+    return [part.strip() for part in parts if part.strip()]

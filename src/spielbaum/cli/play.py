@@ -1,0 +1,137 @@
+"""`spielbaum play`: one game in the terminal, people and agents in any seats.
+
+People see what their seat may see. Where the game hides something they are told that another seat
+has chosen, but not what: what they may know of it stands in the next position that they are shown.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spielbaum.cli.inputs import GameName, Json, Options, load_game
+from spielbaum.cli.output import print_json, print_table
+from spielbaum.errors import SpielbaumError
+
+if TYPE_CHECKING:
+    from spielbaum.arena.match import GameRecord
+    from spielbaum.game import Game, State
+
+LEVELS = ("medium", "hard")  # what a game may call the opponent to begin with
+SEEDS = 1_000_000
+
+
+def command(
+    game: GameName,
+    option: Options,
+    seat: Annotated[
+        list[str],
+        typer.Option(
+            "--seat", metavar="SEAT=AGENT", help="Who sits where; 'human' is you. Repeatable.", default_factory=list
+        ),
+    ],
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Decides everything that chance decides.", show_default="drawn")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a game; unless told otherwise you have the first seat and agents the others."""
+    from spielbaum.agents import resolve
+    from spielbaum.agents.human import GameLeft
+    from spielbaum.arena.match import make_agents, play_game
+
+    played = load_game(game, option)
+    specs = seat_agents(played, seat)
+    people = [player for player, spec in enumerate(specs) if resolve(spec, played)[0].name == "human"]
+    if as_json and people:
+        raise SpielbaumError(f"--json needs an agent in every seat; {played.seats[people[0]]} is human")
+    seed = random.randrange(SEEDS) if seed is None else seed
+    agents = make_agents(played, specs, seed)
+    try:
+        record = play_game(played, agents, seed, None if as_json else narrator(played, specs, people))
+    except GameLeft as left:
+        print(left)
+        return
+    if as_json:
+        print_json(as_data(played, specs, record))
+    else:
+        show_end(played, specs, people, record)
+
+
+def seat_agents(game: Game, given: list[str]) -> list[str]:
+    """The agent of each seat: as given; of the others a person has the first one unless a person is named."""
+    from spielbaum.params import parse_assignments
+
+    chosen: dict[int, str] = {}
+    for name, spec in parse_assignments(given, "SEAT=AGENT").items():
+        player = game.seat_index(name)
+        if player in chosen:
+            raise SpielbaumError(f"seat {game.seats[player]!r} is given twice")
+        chosen[player] = str(spec)
+    if "human" not in chosen.values():
+        chosen.setdefault(0, "human")
+    return [chosen.get(player) or opponent(game) for player in range(game.players)]
+
+
+def opponent(game: Game) -> str:
+    """An agent to begin with: a level of the game's own, or a general search."""
+    from spielbaum.agents import named
+
+    levels = [level for level in LEVELS if level in named(game)]
+    general = "ismcts" if game.hidden else "mcts"
+    return levels[0] if levels else f"{general}:iterations=5000"
+
+
+def narrator(game: Game, specs: list[str], people: list[int]) -> Callable[[State, int], None]:
+    """What is printed at each decision; people are shown the position when they are asked."""
+
+    def watch(state: State, action: int) -> None:
+        if state.player in people:
+            return
+        if not people:
+            print(f"\n{state}\n")
+        told = "has chosen" if people and game.hidden else f"plays {state.format(action)}"
+        print(f"{state.seat} ({specs[state.player]}) {told}")
+
+    return watch
+
+
+def show_end(game: Game, specs: list[str], people: list[int], record: GameRecord) -> None:
+    """The last position, as those who played may see it, and the result of each seat."""
+    end = game.play_all(record.actions, record.seed)
+    views = [end.view(player) for player in people] or [end]
+    for text in dict.fromkeys(map(str, views)):
+        print(f"\n{text}\n")
+    results = zip(game.seats, specs, record.returns, strict=True)
+    print_table(
+        ("seat", "agent", "result"), [(name, spec, signed(result)) for name, spec, result in results], ("result",)
+    )
+    print(f"{len(record.actions)} moves, seed {record.seed}")
+
+
+def signed(result: float) -> str:
+    return f"{result:+g}" if result else "0"
+
+
+def as_data(game: Game, specs: list[str], record: GameRecord) -> dict[str, object]:
+    """The game as JSON: enough to play it again."""
+    return {
+        "game": game.name,
+        "options": game.options,
+        "seed": record.seed,
+        "seats": dict(zip(game.seats, specs, strict=True)),
+        "moves": notation(game, record),
+        "actions": record.actions,
+        "returns": dict(zip(game.seats, record.returns, strict=True)),
+    }
+
+
+def notation(game: Game, record: GameRecord) -> list[str]:
+    state, moves = game.new(record.seed), list[str]()
+    for action in record.actions:
+        moves.append(state.format(action))
+        state.play(action)
+    return moves

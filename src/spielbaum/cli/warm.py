@@ -1,0 +1,138 @@
+"""`spielbaum warm`: compile everything that games need, so that nobody waits for it later.
+
+Each kernel is compiled by using it once, through the same doors as everybody else. Games and their
+kernels are independent of each other, so that processes work on them side by side.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from spielbaum.cli.inputs import Json
+from spielbaum.cli.output import print_json, print_table
+
+if TYPE_CHECKING:
+    from spielbaum.game import Game
+
+SEARCHES = {  # a short search for each kernel; the longest compilation comes first
+    "mcts": "mcts:iterations=200,reuse=keep,opponents=resample",
+    "alphabeta": "alphabeta:depth=1",
+    "minimax": "minimax:depth=1",
+    "greedy": "greedy",
+}
+DECISIONS = 2  # a tree is used again in the second one
+
+
+def command(
+    games: Annotated[
+        list[str],
+        typer.Argument(metavar="[GAME]...", help="Names or paths; all built-in games if none.", default_factory=list),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Compile all kernels of games into the cache."""
+    from spielbaum.game import load, names
+
+    begin = time.monotonic()
+    needs = {name: kernels_of(load(name)) for name in games or names()}
+    most = max(len(kernels) for kernels in needs.values())
+    tasks = [(name, kernels[i]) for i in range(most) for name, kernels in needs.items() if i < len(kernels)]
+    with workers(min(os.cpu_count() or 1, len(tasks))) as pool:
+        results = list(pool.map(compile_kernel, tasks))
+    seconds = time.monotonic() - begin
+    if as_json:
+        print_json({"kernels": results, "seconds": seconds})
+        return
+    rows = [(r["game"], r["kernel"], "compiled" if r["compiled"] else "ready", f"{r['seconds']:.1f}") for r in results]
+    print_table(("game", "kernel", "", "seconds"), rows, numbers=("seconds",))
+    print(f"{seconds:.1f} s in all")
+
+
+def kernels_of(game: Game) -> list[str]:
+    """The kernels that a game can use."""
+    from spielbaum.agents import kinds
+
+    fitting = [kind.name for kind in kinds(game)]
+    searches = [name for name in SEARCHES if name in fitting]
+    policies = ["policies"] if getattr(game.module, "POLICIES", ()) else []
+    return [*searches, *policies, *([] if game.chance or game.hidden else ["perft"])]
+
+
+@contextlib.contextmanager
+def workers(number: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that do not outlive a failure or Ctrl-C."""
+    pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), settle_in)
+    try:
+        yield pool
+    except BaseException:
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def settle_in() -> None:
+    """What a worker does first: leave Ctrl-C to its parent, which ends it, and write whole lines."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stderr = WholeLines(sys.stderr)
+
+
+class WholeLines:
+    """A stream that passes on whole lines only, because several processes write to it."""
+
+    def __init__(self, stream: TextIO):
+        self.stream, self.line = stream, ""
+
+    def write(self, text: str) -> None:
+        self.line += text
+        if text.endswith("\n"):
+            self.stream.write(self.line)
+            self.stream.flush()
+            self.line = ""
+
+    def flush(self) -> None:
+        """Nothing: a part of a line waits for its end."""
+
+
+def compile_kernel(task: tuple[str, str]) -> dict[str, Any]:
+    """Use a kernel of a game once."""
+    from spielbaum.game import load
+    from spielbaum.link import cache_counts
+    from spielbaum.search.perft import perft
+
+    name, kernel = task
+    begin, (_, before) = time.monotonic(), cache_counts()
+    game = load(name)
+    if kernel == "perft":
+        perft(game.new(), 1)
+    elif kernel == "policies":
+        decide(game, game.module.POLICIES[0])
+    else:
+        decide(game, SEARCHES[kernel])
+    compiled = cache_counts()[1] - before
+    return {"game": name, "kernel": kernel, "compiled": compiled, "seconds": time.monotonic() - begin}
+
+
+def decide(game: Game, spec: str) -> None:
+    """Let an agent make its first decisions of a game; the others do what comes first."""
+    from spielbaum.agents import make
+
+    agent, state = make(spec, game), game.new()
+    me = state.player
+    for _ in range(DECISIONS):
+        if state.over:
+            return
+        state.play(agent.act(state.view(me)))
+        while not state.over and state.player != me:
+            state.play(state.actions[0])

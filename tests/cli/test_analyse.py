@@ -1,0 +1,54 @@
+"""`spielbaum analyse`: what a search found, for people and for programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from spielbaum.cli.inputs import split_moves
+
+
+def test_a_winning_move_is_found_and_proven(run, quick_win):
+    answer = run("analyse", "connect-four", "--moves", " ".join(quick_win[:-1]), "--agent", "alphabeta:depth=3")
+    assert answer.code == 0
+    assert f"plays {quick_win[-1]}" in answer.out and "proven" in answer.out
+
+
+def test_json_holds_the_whole_report(run, connect_four, quick_win):
+    moves = ",".join(quick_win[:2])
+    answer = run("analyse", "connect-four", "--moves", moves, "--agent", "mcts:iterations=200", "--seed", "3", "--json")
+    report = answer.json
+    assert (report["game"], report["moves"], report["seed"]) == ("connect-four", quick_win[:2], 3)
+    assert report["algorithm"] == "mcts" and report["nodes"] == 200
+    assert {edge["move"] for edge in report["edges"]} == set(connect_four.new().moves)
+    assert set(report["edges"][0]) == {"action", "move", "visits", "value", "prior"}
+    assert set(report) >= {"line", "principal_variation", "depth", "seconds", "per_second", "memory", "table_hits"}
+
+
+def test_the_table_shows_each_root_action_once(run, connect_four):
+    out = run("analyse", "connect-four", "--agent", "minimax:depth=2").out
+    first_words = [line.split()[0] for line in out.splitlines() if "%" in line]
+    assert sorted(first_words) == sorted(connect_four.new().moves)
+
+
+def test_the_same_seed_gives_the_same_report(run):
+    reports = [run("analyse", "connect-four", "--agent", "alphabeta:depth=4", "--json").json for _ in range(2)]
+    assert reports[0]["edges"] == reports[1]["edges"]
+
+
+def test_a_finished_game_has_nothing_to_search(run, quick_win):
+    answer = run("analyse", "connect-four", "--moves", " ".join(quick_win))
+    assert answer.code == 2 and "the game is over" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("texts", "moves"),
+    [
+        (["d d e"], ["d", "d", "e"]),
+        (["d,d, e"], ["d", "d", "e"]),
+        (["d d", "e"], ["d", "d", "e"]),
+        (["a3 b4, pass"], ["a3 b4", "pass"]),
+        ([], []),
+    ],
+)
+def test_moves_are_separated_by_spaces_or_commas(texts, moves):
+    assert split_moves(texts) == moves

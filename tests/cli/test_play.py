@@ -1,0 +1,69 @@
+"""`spielbaum play`: people and agents in any seats."""
+
+from __future__ import annotations
+
+from spielbaum.cli.play import opponent, seat_agents
+from tests.cli.conftest import PENNIES
+
+
+def seats(game, *agents):
+    """Arguments that put an agent into each seat."""
+    return [word for name, agent in zip(game.seats, agents, strict=True) for word in ("--seat", f"{name}={agent}")]
+
+
+def test_two_people_can_play_a_game_to_its_end(run, connect_four, quick_win):
+    answer = run("play", "connect-four", *seats(connect_four, "human", "human"), lines=tuple(quick_win))
+    assert answer.code == 0 and answer.err == ""
+    assert "+1" in answer.out and "-1" in answer.out and "7 moves" in answer.out
+
+
+def test_an_illegal_move_is_asked_for_again(run, connect_four, quick_win):
+    lines = ("nonsense", "?", *quick_win)
+    answer = run("play", "connect-four", *seats(connect_four, "human", "human"), lines=lines)
+    assert answer.code == 0
+    assert "move 'nonsense' is not legal" in answer.out
+    assert " ".join(connect_four.new().moves) in answer.out
+
+
+def test_quit_leaves_the_game_without_a_complaint(run, connect_four):
+    answer = run("play", "connect-four", lines=("quit",))
+    assert answer.code == 0 and answer.err == "" and "the game was left" in answer.out
+
+
+def test_input_that_ends_early_is_wrong_input(run, connect_four):
+    answer = run("play", "connect-four")
+    assert answer.code == 2 and answer.err == "the input ended before the game did\n"
+
+
+def test_agents_are_shown_move_by_move(run, connect_four):
+    answer = run("play", "connect-four", *seats(connect_four, "random", "random"), "--seed", "5")
+    data = run("play", "connect-four", *seats(connect_four, "random", "random"), "--seed", "5", "--json").json
+    assert answer.out.count(" plays ") == len(data["moves"])
+    assert data["seats"] == dict.fromkeys(connect_four.seats, "random")
+    assert connect_four.play_all(data["moves"], data["seed"]).returns == list(data["returns"].values())
+
+
+def test_json_needs_agents_in_all_seats(run, connect_four):
+    assert "--json needs an agent in every seat" in run("play", "connect-four", "--json").err
+
+
+def test_the_first_seat_is_human_unless_somebody_else_is(connect_four):
+    first, second = connect_four.seats
+    other = opponent(connect_four)
+    assert seat_agents(connect_four, []) == ["human", other]
+    assert seat_agents(connect_four, [f"{second}=human"]) == [other, "human"]
+    assert seat_agents(connect_four, [f"{first}=random", f"{second}=mcts:c=1"]) == ["random", "mcts:c=1"]
+
+
+def test_a_seat_has_one_agent(run, connect_four):
+    name = connect_four.seats[0]
+    answer = run("play", "connect-four", "--seat", f"{name}=random", "--seat", f"{name}=mcts")
+    assert answer.code == 2 and "given twice" in answer.err
+
+
+def test_people_are_not_told_what_is_hidden_from_them(run):
+    answer = run("play", PENNIES, "--seat", "1=random", "--seat", "2=human", "--seed", "1", lines=("0", "1"))
+    assert answer.code == 0
+    assert answer.out.count("has chosen") == 2 and "plays" not in answer.out
+    assert "committed: 3" in answer.out  # a choice, but not which
+    assert "committed: 1" not in answer.out and "committed: 2" not in answer.out
