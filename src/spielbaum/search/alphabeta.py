@@ -115,8 +115,9 @@ class Minimax(Searched):
     algorithm = "minimax"
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
-        begin = time.monotonic()
         self.prepare(state)
+        self.slice(0)  # compiles at the very first time, before the clock starts
+        begin = time.monotonic()
         self.desk["max_n"] = self.values["model"] == "max^n" and self.game.players > 2
         self.depth = self.values["depth"]
         actions = state.actions
@@ -153,9 +154,10 @@ class AlphaBeta(Searched):
         self.table_owner = -1
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
-        begin, end = time.monotonic(), budget.end()
         self.prepare(state)
         self.prepare_table(state.player)
+        self.slice(0)  # compiles at the very first time, before the clock starts
+        begin, end = time.monotonic(), budget.end()
         self.desk["ordered"] = self.values["order"]
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
