@@ -1,0 +1,73 @@
+"""Pig: the die, the turn, and what is known about holding at 20."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import spielbaum
+from spielbaum.games.pig.rules import HOLD, ROLL, play
+from spielbaum.rules import random_stream
+
+
+def test_the_die_is_fair():
+    state = spielbaum.load("pig").new()
+    rng, faces = random_stream(5), np.zeros(7, int)
+    for _ in range(6000):
+        now = state.array.copy()[0]
+        play(state.game.tables, now, ROLL, rng)
+        faces[1 if now.to_move == 1 else now.total] += 1
+    assert ((faces[1:] - 1000) ** 2 / 1000).sum() < 20.5  # chi-square, 5 degrees of freedom, p = 0.001
+
+
+def test_a_turn_begins_with_a_roll_and_a_hold_banks_it():
+    state = spielbaum.load("pig").new(seed=4)
+    assert state.moves == ["roll"]
+    state.play("roll")
+    total = int(state.record.total)
+    assert total > 1 and state.moves == ["roll", "hold"]
+    state.play("hold")
+    assert (state.seat, state.record.score.tolist(), state.record.total) == ("second", [total, 0], 0)
+
+
+def test_a_one_loses_the_turn_and_its_points():
+    state = spielbaum.load("pig").new(seed=0)
+    while state.seat == "first":
+        state.play("roll")
+    assert state.record.score.tolist() == [0, 0] and state.record.total == 0
+
+
+def test_holding_at_20_earns_eight_points_a_turn():
+    """8.14 on average (Neller & Presser 2004); the mean of 20 000 turns must be near it."""
+    state = spielbaum.load("pig", target=200).new()
+    kernel, rng, turns = state.game.kernels.policies.choose, random_stream(9), []
+    one = state.array.copy()
+    for _ in range(20_000):
+        one[0] = state.record
+        while one[0].to_move == 0:
+            action = int(kernel(state.game.tables, one, 0, rng))
+            state.game.kernels.face.advance(state.game.tables, one, action, rng)
+        turns.append(int(one[0].score[0]))
+    error = np.std(turns) / np.sqrt(len(turns))
+    assert abs(np.mean(turns) - 8.14) < 4 * error
+
+
+def test_agents_and_views_have_dice_of_their_own():
+    state = spielbaum.load("pig").new(seed=3)
+    assert state.view(0).rng[0] != state.rng[0]
+    assert state.copy().rng[0] == state.rng[0]
+
+
+def test_who_banks_the_target_wins():
+    game = spielbaum.load("pig", target=10)
+    state = game.new(seed=1)
+    while not state.over:
+        state.play(HOLD if state.record.total + state.record.score[state.player] >= 10 else ROLL)
+    assert sorted(state.returns) == [-1, 1]
+    assert max(state.record.score) >= 10
+
+
+@pytest.mark.parametrize("target", [9, 201, "x"])
+def test_bad_targets_are_refused_in_one_line(target):
+    with pytest.raises(spielbaum.SpielbaumError, match="target is a whole number from 10 up to 200"):
+        spielbaum.load("pig", target=target)
