@@ -39,7 +39,7 @@ def test_three_in_a_row_wins(game, line):
 
 
 def test_a_full_board_without_a_line_is_a_draw(game):
-    state = game.play_all("b2 a1 c3 a3 a2 c2 b3 b1 c1".split())
+    state = game.play_all(["b2", "a1", "c3", "a3", "a2", "c2", "b3", "b1", "c1"])
     assert state.over and state.returns == [0, 0]
 
 
