@@ -1,0 +1,100 @@
+"""The page "Your first game in ten minutes" keeps its promises: its file, its commands, its results.
+
+The page is the only source. Where a change of the search makes the opponent answer differently, play
+the game of the page again and put the new one there.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import spielbaum
+from spielbaum import Game
+from spielbaum.testing import assert_lawful
+from tests.docs.pages import agrees, commands, hooks, page, run_command, run_examples
+
+TEXT = page("first-game.md")
+HOOKS = hooks()
+WHOLE = HOOKS.assembled(TEXT, "chomp.py")
+
+
+@pytest.fixture
+def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """A folder to work in, with the whole file; always the same, so that kernels are found again."""
+    folder = pathlib.Path(pytestconfig.cache.mkdir("docs-first-game"))  # type: ignore[union-attr]
+    (folder / "chomp.py").write_text(WHOLE, "utf-8")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def chomp(folder: pathlib.Path) -> Game:
+    return spielbaum.load(folder / "chomp.py")
+
+
+def best_move(game: Game, spec: str, seed: int = 1) -> str:
+    state = game.new()
+    return state.format(spielbaum.agent(spec, game, seed).act(state))
+
+
+def test_the_file_of_the_page_is_a_lawful_game(chomp):
+    assert_lawful(chomp, games=20)
+
+
+def test_the_page_shows_the_whole_file_at_its_end():
+    assert WHOLE in HOOKS.on_page_markdown(TEXT)
+
+
+def test_commands_print_what_the_page_shows(folder):
+    for command, shown in commands(TEXT):
+        so_far = TEXT[: TEXT.index(f"$ {command}\n{shown}")]
+        (folder / "chomp.py").write_text(HOOKS.assembled(so_far, "chomp.py"), "utf-8")
+        printed = run_command(command, shown)
+        assert agrees(shown, printed), f"$ {command}\n{printed}"
+
+
+def test_the_examples_of_the_match_run(folder):
+    run_examples(TEXT, {})
+
+
+def test_search_finds_the_winning_bite_of_a_square_bar(chomp):
+    assert best_move(chomp, "alphabeta:depth=25") == "b2"
+    assert best_move(chomp, "mcts:iterations=10000,share=on") == "b2"
+
+
+def test_alphabeta_proves_that_the_first_player_wins(chomp):
+    agent = spielbaum.agent("alphabeta:depth=25", chomp)
+    agent.act(chomp.new())
+    report = agent.report()
+    assert report is not None and report.proven and report.value > 0
+
+
+def test_doing_in_the_row_what_was_done_in_the_column_beats_every_answer(chomp):
+    """The recipe of the page, tried against all that the second player can do."""
+
+    def wins(state: spielbaum.State) -> bool:
+        if state.over:
+            return state.returns[0] == 1.0
+        return all(wins(state.copy().play(move).play(mirrored(move))) for move in state.moves)
+
+    def mirrored(move: str) -> str:
+        return "abcde"[int(move[1]) - 1] + str("abcde".index(move[0]) + 1)
+
+    assert wins(chomp.play_all(["b2"]))
+
+
+def test_another_bar_has_a_single_winning_first_bite(folder):
+    (folder / "wide.py").write_text(WHOLE.replace("COLUMNS, ROWS = 5, 5", "COLUMNS, ROWS = 7, 4"), "utf-8")
+    game = spielbaum.load(folder / "wide.py")
+    lost_after = []
+    for move in game.new().moves:
+        state = game.play_all([move])
+        agent = spielbaum.agent("alphabeta:depth=28", game)
+        agent.act(state)
+        report = agent.report()
+        assert report is not None and report.proven
+        if report.value < 0:
+            lost_after.append(move)
+    assert lost_after == [best_move(game, "alphabeta:depth=28")]
