@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 import typer
-from latex2mathml.converter import convert
 
 from spielbaum.agents import kinds, named
 from spielbaum.agents.kinds import KINDS
@@ -46,6 +45,8 @@ def with_formulas(markdown: str) -> str:
 
 
 def formula(found: re.Match[str]) -> str:
+    from latex2mathml.converter import convert  # only a page with formulas needs it
+
     if found[1]:
         return str(convert(found[1], display="block"))
     return f"<span>{convert(found[2])}</span>"  # Markdown takes a line that begins with <math> for a block

@@ -10,6 +10,7 @@ import contextlib
 import doctest
 import importlib.util
 import io
+import os
 import pathlib
 import re
 import shlex
@@ -22,7 +23,7 @@ from spielbaum.cli import main
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```(\w+)(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMPT = re.compile(r"(\(\? lists them\): )(.+)\n")
-NUMBER = re.compile(r"(?<![A-Za-z0-9#])[-+]?\d[\d,]*(\.\d+)?")
+NUMBER = r"(?<![A-Za-z0-9])[-+]?\d[\d,]*(?:\.\d+)?"
 
 
 def page(name: str) -> str:
@@ -37,6 +38,16 @@ def hooks() -> types.ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def place(file: pathlib.Path, text: str) -> pathlib.Path:
+    """Write a file unless it is there already; others who read it at the same time see all of it or nothing."""
+    if not file.exists() or file.read_text("utf-8") != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary = file.with_suffix(f".{os.getpid()}")
+        temporary.write_text(text, "utf-8")
+        os.replace(temporary, file)
+    return file
 
 
 def blocks(text: str, language: str) -> Iterator[str]:
@@ -81,13 +92,13 @@ def run_command(command: str, shown: str) -> str:
     return printed.getvalue()
 
 
-def agrees(shown: str, printed: str) -> bool:
-    """Whether a page shows what a command prints."""
-    wanted = re.escape(normal(PROMPT.sub(r"\1", shown))).replace("…", "(?s:.*?)")
-    return re.fullmatch(wanted, normal(printed)) is not None
+def agrees(shown: str, printed: str, free: str = NUMBER) -> bool:
+    """Whether a page shows what a command prints; what the pattern `free` finds may differ."""
+    known = re.split(r"\s*…\s*", normal(PROMPT.sub(r"\1", shown), free))
+    return re.fullmatch("(?s:.*?)".join(map(re.escape, known)), normal(printed, free)) is not None
 
 
-def normal(text: str) -> str:
-    """The text without what may differ: numbers, widths, empty lines."""
+def normal(text: str, free: str) -> str:
+    """The text without what may differ, widths of columns and empty lines among it."""
     lines = [" ".join(re.sub("─+", "─", line).split()) for line in text.splitlines()]
-    return NUMBER.sub("#", "\n".join(line for line in lines if line))
+    return re.sub(free, "@", "\n".join(line for line in lines if line))
