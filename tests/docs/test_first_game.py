@@ -7,12 +7,13 @@ search; the winning bite may not.
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 import spielbaum
 from spielbaum import Game
+from spielbaum.search.report import SearchReport
 from spielbaum.testing import assert_lawful
 from tests.docs.pages import NUMBER, agrees, commands, hooks, page, place, run_command, run_examples
 
@@ -47,6 +48,15 @@ def best_move(game: Game, spec: str, seed: int = 1) -> str:
     return state.format(spielbaum.agent(spec, game, seed).act(state))
 
 
+def proof(game: Game, moves: Sequence[str] = ()) -> SearchReport:
+    """What alpha-beta finds when it may look to the end."""
+    agent = spielbaum.agent("alphabeta:depth=28", game, seed=1)
+    agent.act(game.play_all(moves))
+    report = agent.report()
+    assert report is not None
+    return report
+
+
 def test_the_file_of_the_page_is_a_lawful_game(chomp):
     assert_lawful(chomp, games=20)
 
@@ -73,10 +83,14 @@ def test_search_finds_the_winning_bite_of_a_square_bar(chomp):
 
 
 def test_alphabeta_proves_that_the_first_player_wins(chomp):
-    agent = spielbaum.agent("alphabeta:depth=25", chomp)
-    agent.act(chomp.new())
-    report = agent.report()
-    assert report is not None and report.proven and report.value > 0
+    report = proof(chomp)
+    assert report.proven and report.value > 0
+
+
+def test_the_key_saves_alphabeta_most_of_the_positions(steps, chomp):
+    without = spielbaum.load(steps(TEXT[: TEXT.index("## 5.")]))
+    assert not without.has("key") and chomp.has("key")
+    assert 4 * proof(chomp).nodes < proof(without).nodes
 
 
 def test_doing_in_the_row_what_was_done_in_the_column_beats_every_answer(chomp):
@@ -96,13 +110,6 @@ def test_doing_in_the_row_what_was_done_in_the_column_beats_every_answer(chomp):
 def test_another_bar_has_a_single_winning_first_bite(steps):
     wide = WHOLE.replace("COLUMNS, ROWS = 5, 5", "COLUMNS, ROWS = 7, 4")
     game = spielbaum.load(place(steps(TEXT).with_name("wide.py"), wide))
-    lost_after = []
-    for move in game.new().moves:
-        state = game.play_all([move])
-        agent = spielbaum.agent("alphabeta:depth=28", game)
-        agent.act(state)
-        report = agent.report()
-        assert report is not None and report.proven
-        if report.value < 0:
-            lost_after.append(move)
-    assert lost_after == [best_move(game, "alphabeta:depth=28")]
+    reports = {move: proof(game, [move]) for move in game.new().moves}
+    assert all(report.proven for report in reports.values())
+    assert [move for move in reports if reports[move].value < 0] == [best_move(game, "alphabeta:depth=28")]
