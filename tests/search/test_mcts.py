@@ -18,6 +18,7 @@ from spielbaum.search import settings
 from spielbaum.search.budget import Budget
 from spielbaum.search.mcts import Mcts
 from spielbaum.search.tree import FULL, USED_EDGES, USED_NODES, new_tree, tree_bytes
+from spielbaum.search.work import ROOT_STATE
 
 GOLDEN = pathlib.Path(__file__).with_name("golden_tree.json")
 
@@ -315,6 +316,11 @@ def test_worlds_divide_the_iterations_evenly_and_drop_the_remainder(pennies):
     search = searched(pennies, "mcts:iterations=1000,worlds=7")
     assert [grower.tree.edges[0].visits for grower in search.growers] == [142] * 7
     assert search.report().nodes == 7 * 142
+
+
+def test_a_single_world_has_its_blanks_filled_too(pennies):
+    search = searched(pennies, "mcts:iterations=10,worlds=1", pennies.new().play(0).view(1))
+    assert search.growers[0].states[ROOT_STATE].committed in (1, 2)
 
 
 def test_information_sets_do_not_see_a_simultaneous_choice(pennies):

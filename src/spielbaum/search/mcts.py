@@ -146,8 +146,8 @@ class Mcts:
             me=state.player,
             players=self.game.players,
         )
-        worlds = self.values["worlds"] if self.game.hidden and not self.information_sets else 1
-        trees = max(worlds, self.values["threads"])
+        sampled = self.game.hidden and not self.information_sets
+        trees = max(self.values["worlds"] if sampled else 1, self.values["threads"])
         kept = self.actions_since(state)
         if len(self.growers) != trees or self.growers[0].p != p:
             cap = self.values["memory"] * MEGABYTE // trees
@@ -157,7 +157,7 @@ class Mcts:
             grower.rng = random_stream(self.seed, self.decision, number)
             grower.work["plan"] = grower.rng
             grower.states[ROOT_STATE] = state.record
-            if worlds > 1:
+            if sampled:
                 world = state.array.copy()
                 self.game.kernels.face.determinize(self.game.tables, world, state.player, grower.rng)
                 grower.states[ROOT_STATE] = world[0]

@@ -1,0 +1,170 @@
+"""What the pages do not say twice: tables made from declarations, an assembled file, formulas.
+
+MkDocs calls `on_page_markdown` for every page. A page asks for generated text with a comment on a line
+of its own, `<!-- generated: NAME ARGUMENT -->`, and for a formula with `$…$` or `$$…$$`, which becomes
+MathML here, so that the site needs no script and no network to show it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+import typer
+
+from spielbaum.agents import kinds, named
+from spielbaum.agents.kinds import KINDS
+from spielbaum.cli import app
+from spielbaum.cli.output import written
+from spielbaum.game import Game, load, names
+from spielbaum.params import Param
+from spielbaum.testing import LAWS
+
+MARKER = re.compile(r"^<!-- generated: (\S+) ?(.*?) -->$", re.MULTILINE)
+CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
+FILE_BLOCK = re.compile(r'^```python title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+WEIGHT = "weight."
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """The page with everything filled in that is not written there."""
+    return with_formulas(MARKER.sub(lambda marker: GENERATORS[marker[1]](markdown, marker[2]), markdown))
+
+
+# --- formulas -----------------------------------------------------------------------------------
+
+
+def with_formulas(markdown: str) -> str:
+    """The formulas outside of code as MathML."""
+    done, at = "", 0
+    for code in CODE.finditer(markdown):
+        done += FORMULA.sub(formula, markdown[at : code.start()]) + code[0]
+        at = code.end()
+    return done + FORMULA.sub(formula, markdown[at:])
+
+
+def formula(found: re.Match[str]) -> str:
+    from latex2mathml.converter import convert  # only a page with formulas needs it
+
+    if found[1]:
+        return str(convert(found[1], display="block"))
+    return f"<span>{convert(found[2])}</span>"  # Markdown takes a line that begins with <math> for a block
+
+
+# --- tables from declarations -------------------------------------------------------------------
+
+
+def agents(page: str, _: str) -> str:
+    """Every general agent with its parameters."""
+    example = load(names()[0])
+    sections = [f"## {kind.name}\n\n{sentence(kind.help)}\n\n{params_table(kind.params(example))}" for kind in KINDS]
+    return "\n\n".join(sections)
+
+
+def games(page: str, _: str) -> str:
+    """Every built-in game with what it offers."""
+    return "\n\n".join(game_section(load(name)) for name in names())
+
+
+def game_section(game: Game) -> str:
+    own = [kind.name for kind in kinds(game) if kind not in KINDS]
+    fitting = [kind.name for kind in kinds(game) if kind in KINDS]
+    facts = {
+        "Name": f"`{game.name}`",
+        "Seats": ", ".join(game.seats),
+        "Chance": "yes" if game.chance else "no",
+        "Hidden information": "yes" if game.hidden else "no",
+        "Agents that can play it": codes(fitting),
+        "Policies": codes(own) or "none of its own",
+        "Prunings": codes(game.filters) or "none",
+    }
+    parts = [f"## {game.title}", game.about, table(("", ""), facts.items())]
+    parts += titled("Options", game.params)
+    if named(game):
+        rows = [(f"`{name}`", f"`{spec}`") for name, spec in named(game).items()]
+        parts += ["**Named agents**", table(("name", "stands for"), rows)]
+    parts += titled("Weights of the evaluation", game.weights)
+    return "\n\n".join(parts)
+
+
+def titled(title: str, params: Sequence[Param]) -> list[str]:
+    return [f"**{title}**", params_table(params)] if params else []
+
+
+def options(page: str, command: str) -> str:
+    """The arguments and options of a command."""
+    found = typer.main.get_command(app).commands[command]  # type: ignore[attr-defined]
+    return f"{found.help}\n\n" + table(("", ""), [(f"`{usage(param)}`", meaning(param)) for param in found.params])
+
+
+def usage(param: object) -> str:
+    """`--moves MOVES` for an option, `[GAME]` for an argument."""
+    metavar, name = param.metavar, param.opts[0]  # type: ignore[attr-defined]
+    if not name.startswith("-"):
+        return str(metavar or name.upper())
+    return f"{name} {metavar}" if metavar else str(name)
+
+
+def meaning(param: object) -> str:
+    """What a command's parameter is, with the default if there is one to speak of."""
+    text, default = prose(param.help), param.default  # type: ignore[attr-defined]
+    if isinstance(default, bool) or not isinstance(default, int | float | str):
+        return text
+    return f"{text} Default: `{default}`."
+
+
+def laws(page: str, _: str) -> str:
+    """The laws in the order in which they are judged."""
+    rows = [(f"`{law.name}`", law.description, f"`{law.needs}`" if law.needs else "") for law in LAWS]
+    return table(("law", "what it says", "needs"), rows)
+
+
+def params_table(params: Iterable[Param]) -> str:
+    """Parameters as a table; an evaluation's weights belong to a game and are left to it."""
+    rows = [
+        (f"`{param.name}`", prose(param.help), f"`{written(param.default)}`", param.allowed().replace("|", "·"))
+        for param in params
+        if not param.name.startswith(WEIGHT)
+    ]
+    return table(("parameter", "what it does", "default", "allowed"), rows) if rows else "No parameters."
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def prose(text: str) -> str:
+    """Help as Markdown: an asterisk outside of code is an asterisk."""
+    return re.sub(r"`[^`]*`|\*", lambda found: r"\*" if found[0] == "*" else found[0], text)
+
+
+def codes(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+# --- files that a page writes step by step ------------------------------------------------------
+
+
+def file(page: str, name: str) -> str:
+    """The whole file, from the blocks of the page that carry its name."""
+    return f'```python title="{name}"\n{assembled(page, name)}```'
+
+
+def assembled(page: str, name: str) -> str:
+    """The blocks with this title, one after the other."""
+    return "\n\n".join(block[2] for block in FILE_BLOCK.finditer(page) if block[1] == name)
+
+
+GENERATORS: dict[str, Callable[[str, str], str]] = {
+    "agents": agents,
+    "file": file,
+    "games": games,
+    "laws": laws,
+    "options": options,
+}

@@ -1,0 +1,96 @@
+"""The documentation says what is so: examples run, commands print what is shown, nothing is left out."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+import typer
+
+import spielbaum
+from spielbaum.agents.kinds import KINDS
+from spielbaum.cli import app
+from spielbaum.game import names
+from spielbaum.testing import LAWS, assert_lawful
+from tests.docs.pages import DOCS, agrees, blocks, commands, hooks, page, place, run_command, run_examples
+
+HOOKS = hooks()
+PAGES = sorted(path.name for path in DOCS.glob("*.md"))
+WITH_A_FILE = "first-game.md"  # tested on its own
+GAMES_OF_THE_PROTOCOL = ("nim.py", "dash.py", "pennies.py")
+
+
+def filled(name: str) -> str:
+    """A page as the site shows it."""
+    return str(HOOKS.on_page_markdown(page(name)))
+
+
+@pytest.fixture
+def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """A folder that holds the games of the protocol's page; always the same, so that kernels are found again."""
+    folder = pathlib.Path(pytestconfig.cache.mkdir("docs-protocol"))  # type: ignore[union-attr]
+    for name in GAMES_OF_THE_PROTOCOL:
+        place(folder / name, HOOKS.assembled(page("protocol.md"), name))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != WITH_A_FILE])
+def test_examples_run(name):
+    run_examples(page(name), {})
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_code_is_python(name):
+    for block in blocks(page(name), "python"):
+        compile(block, name, "exec")
+
+
+@pytest.mark.parametrize("name", GAMES_OF_THE_PROTOCOL)
+def test_games_of_the_protocol_are_lawful(folder, name):
+    assert_lawful(folder / name, games=10)
+
+
+@pytest.mark.parametrize("name", ["protocol.md", "cli.md"])
+def test_commands_print_what_is_shown(folder, name):
+    for command, shown in commands(page(name)):
+        if shown:
+            printed = run_command(command, shown)
+            assert agrees(shown, printed), f"$ {command}\n{printed}"
+
+
+def test_every_command_has_a_section():
+    sections = re.findall(r"^## (\w+)$", page("cli.md"), re.MULTILINE)
+    assert sections == list(typer.main.get_command(app).commands)
+    assert all(f"<!-- generated: options {name} -->" in page("cli.md") for name in sections)
+
+
+def test_every_agent_and_parameter_is_listed():
+    text = filled("agents.md")
+    for kind in KINDS:
+        assert f"## {kind.name}\n" in text
+        for param in kind.params(spielbaum.load(names()[0])):
+            if not param.name.startswith("weight."):
+                assert f"| `{param.name}` |" in text
+
+
+def test_every_game_and_option_is_listed():
+    text = filled("games.md")
+    for game in map(spielbaum.load, names()):
+        assert f"## {game.title}\n" in text
+        assert all(f"| `{param.name}` |" in text for param in game.params)
+
+
+def test_every_law_is_listed_and_explained():
+    text = filled("testing.md")
+    for law in LAWS:
+        assert f"| `{law.name}` | {law.description} |" in text
+        assert f"`{law.name}`" in page("testing.md"), f"{law.name} is not explained"
+
+
+def test_formulas_become_mathml_and_code_stays():
+    pytest.importorskip("latex2mathml", reason="the extra 'docs' is not installed")
+    text = HOOKS.with_formulas("$Q$ and `$HOME`\n```console\n$ spielbaum play $x\n```\n")
+    assert text.count("<math") == 1
+    assert "`$HOME`" in text and "$ spielbaum play $x" in text
