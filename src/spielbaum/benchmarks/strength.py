@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.agents import Agent, make
+from spielbaum.arena.stats import Tally
 from spielbaum.benchmarks.result import Result, open_spiel
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
@@ -12,13 +13,19 @@ from spielbaum.game import Game, load
 GAMES, SIMULATIONS = 400, 1000
 
 
-def against_open_spiel(games: int = GAMES) -> Result:
+def against_open_spiel() -> Result:
     """Our share of the points over games with sides swapped; the peer's value is its own share."""
+    score = match_open_spiel(GAMES).score
+    return Result("strength/connect-four", score, "score", "OpenSpiel MCTSBot (C++)", 1 - score)
+
+
+def match_open_spiel(games: int) -> Tally:
+    """Our wins, draws and losses; we begin the even games."""
     pyspiel = open_spiel()
     if pyspiel is None:
         raise SpielbaumError("strength/connect-four needs OpenSpiel: install the extra 'bench'")
-    score = sum(points(pyspiel, number) for number in range(games)) / games
-    return Result("strength/connect-four", score, "score", "OpenSpiel MCTSBot (C++)", 1 - score)
+    results = [points(pyspiel, number) for number in range(games)]
+    return Tally(results.count(1.0), results.count(0.5), results.count(0.0))
 
 
 def points(pyspiel: Any, number: int) -> float:

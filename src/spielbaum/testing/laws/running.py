@@ -21,9 +21,7 @@ def compiled(position: Position) -> str | None:
         return f"{'play' if before else 'start'} gives {two(array, position.array, 'compiled', 'interpreted')}"
     if not np.array_equal(dice, position.dice):
         return f"{'play' if before else 'start'} draws other random numbers compiled than interpreted"
-    for hook, left, right in zip(
-        ("player", "actions", "returns"), machine.look(array), plain.look(array), strict=True
-    ):
+    for hook, left, right in zip(("player", "actions", "returns"), machine.look(array), plain.look(array), strict=True):
         if not close(left, right):
             return f"{hook} gives {left} compiled, {right} interpreted"
     answers = machine.answers(array, position.legal, position.stream())
