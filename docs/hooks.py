@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import typer
 
@@ -94,21 +95,21 @@ def titled(title: str, params: Sequence[Param]) -> list[str]:
 
 def options(page: str, command: str) -> str:
     """The arguments and options of a command."""
-    found = typer.main.get_command(app).commands[command]  # type: ignore[attr-defined]
+    found = typer.main.get_group(app).commands[command]
     return f"{found.help}\n\n" + table(("", ""), [(f"`{usage(param)}`", meaning(param)) for param in found.params])
 
 
-def usage(param: object) -> str:
+def usage(param: Any) -> str:
     """`--moves MOVES` for an option, `[GAME]` for an argument."""
-    metavar, name = param.metavar, param.opts[0]  # type: ignore[attr-defined]
+    metavar, name = param.metavar, param.opts[0]
     if not name.startswith("-"):
         return str(metavar or name.upper())
     return f"{name} {metavar}" if metavar else str(name)
 
 
-def meaning(param: object) -> str:
+def meaning(param: Any) -> str:
     """What a command's parameter is, with the default if there is one to speak of."""
-    text, default = prose(param.help), param.default  # type: ignore[attr-defined]
+    text, default = prose(param.help), param.default
     if isinstance(default, bool) or not isinstance(default, int | float | str):
         return text
     return f"{text} Default: `{default}`."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pathlib
 import re
 
@@ -16,6 +17,7 @@ from spielbaum.testing import LAWS, assert_lawful
 from tests.docs.pages import DOCS, agrees, blocks, commands, hooks, page, place, run_command, run_examples
 
 HOOKS = hooks()
+ROOT = DOCS.parent
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
 WITH_A_FILE = "first-game.md"  # tested on its own
 GAMES_OF_THE_PROTOCOL = ("nim.py", "dash.py", "pennies.py")
@@ -60,9 +62,29 @@ def test_commands_print_what_is_shown(folder, name):
             assert agrees(shown, printed), f"$ {command}\n{printed}"
 
 
+def documented_rules() -> dict[str, list[str]]:
+    """The parameters of each rule, as the page about the protocol gives them."""
+    signatures = re.findall(r"^\| `(\w+)\((t, s.*?)\)` \|", page("protocol.md"), re.MULTILINE)
+    return {name: parameters.split(", ") for name, parameters in signatures}
+
+
+def test_every_hook_that_the_engine_asks_for_is_documented():
+    template = (ROOT / "src/spielbaum/search/templates/hooks.py").read_text("utf-8")
+    asked = set(re.findall(r'hasattr\(rules, "(\w+)"\)', template))
+    assert asked and asked <= set(documented_rules())
+
+
+def test_signatures_of_the_protocol_are_those_of_the_games():
+    for game in map(spielbaum.load, names()):
+        for name, parameters in documented_rules().items():
+            rule = getattr(game.module, name, None)
+            if rule is not None:
+                assert list(inspect.signature(getattr(rule, "py_func", rule)).parameters) == parameters, name
+
+
 def test_every_command_has_a_section():
     sections = re.findall(r"^## (\w+)$", page("cli.md"), re.MULTILINE)
-    assert sections == list(typer.main.get_command(app).commands)
+    assert sections == list(typer.main.get_group(app).commands)
     assert all(f"<!-- generated: options {name} -->" in page("cli.md") for name in sections)
 
 
