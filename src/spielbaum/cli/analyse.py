@@ -68,7 +68,17 @@ def show(state: State, report: SearchReport) -> None:
 
 def row(edge: Edge, total: float) -> list[str]:
     visits = f"{edge.visits:,.0f}" if edge.visits == int(edge.visits) else f"{edge.visits:,.2f}"
-    return [edge.move, visits, f"{edge.visits / total:.1%}", number(edge.value), number(edge.prior)]
+    return [edge.move, visits, f"{edge.visits / total:.1%}", worth(edge), number(edge.prior)]
+
+
+def worth(edge: Edge) -> str:
+    """`0.123`, `≤ 0.123` for what is only a bound, `win in 5` for what is certain."""
+    from spielbaum.search.frames import SURE
+
+    text = number(edge.value)
+    if edge.value is not None and abs(edge.value) > SURE / 2:
+        text = f"{'win' if edge.value > 0 else 'loss'} in {SURE - abs(edge.value):.0f}"
+    return text if edge.exact else f"≤ {text}"
 
 
 def number(value: float | None) -> str:

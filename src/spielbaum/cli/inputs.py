@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A built-in game, or the path of a game's file.")]
 Options = Annotated[
     list[str],
-    typer.Option("--option", metavar="KEY=VALUE", help="An option of the game; repeatable.", default_factory=list),
+    typer.Option(
+        "--option",
+        metavar="KEY=VALUE",
+        help="An option of the game; repeatable.",
+        default_factory=list,
+        show_default=False,
+    ),
 ]
 Moves = Annotated[
     list[str],
@@ -21,6 +27,7 @@ Moves = Annotated[
         metavar="MOVES",
         help="Moves to play first, in the game's notation, separated by spaces or by commas; repeatable.",
         default_factory=list,
+        show_default=False,
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides everything that chance decides.")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,10 +41,20 @@ ALPHABETA = (
 )
 
 
+class Result(NamedTuple):
+    """What a search found out about a root action."""
+
+    action: int
+    value: float
+    nodes: int
+    exact: bool
+
+
 class Searched:
     """What both searches share: running under a clock, and the report."""
 
     algorithm = ""
+    prunes_nothing = False
 
     def __init__(self, game: Game, values: dict[str, Any], weights: np.ndarray, *, seed: int = 0):
         self.game, self.values, self.weights = game, values, weights
@@ -53,7 +63,7 @@ class Searched:
         self.states = np.zeros(MAX_PLY, game.module.STATE)
         size = buffer_size(game.module)
         self.found, self.effort = np.zeros(size), np.zeros(size, np.int64)
-        self.results: list[tuple[int, float, int]] = []  # action, value, nodes
+        self.results: list[Result] = []
         self.state: State | None = None
         self.line: list[int] = []
         self.depth = 0
@@ -71,10 +81,14 @@ class Searched:
     def finished(self) -> bool:
         return bool(self.desk["ply"][0] < 0)
 
-    def valued(self, actions: list[int]) -> dict[int, tuple[int, float, int]]:
-        """The root actions that the current iteration has valued: action, value, nodes."""
+    def valued(self, actions: list[int]) -> dict[int, Result]:
+        """The root actions that the current iteration has valued, in their order."""
         done = int(self.desk["done"][0])
-        return {actions[i]: (actions[i], float(self.found[i]), int(self.effort[i])) for i in range(done)}
+        results: dict[int, Result] = {}
+        for action, value, nodes in zip(actions[:done], self.found, self.effort, strict=False):
+            exact = self.prunes_nothing or all(value > result.value for result in results.values())
+            results[action] = Result(action, float(value), int(nodes), exact)
+        return results
 
     def best_line(self) -> list[int]:
         frame = self.frames[0]
@@ -83,17 +97,17 @@ class Searched:
     def report(self, tree_nodes: int = 0) -> SearchReport:
         """What the last search found; minimax keeps no tree beyond its principal variation."""
         assert self.state is not None and self.results
-        best = max(self.results, key=lambda result: result[1])
-        action = self.line[0] if self.line else best[0]
+        best = max(self.results, key=lambda result: result.value)
+        action = self.line[0] if self.line else best.action
         names = notation(self.state, self.line)
-        ranked = sorted(self.results, key=lambda result: (result[0] != action, -result[1]))
+        ranked = sorted(self.results, key=lambda result: (result.action != action, -result.value))
         probes = int(self.desk["probes"][0])
         return SearchReport(
             algorithm=self.algorithm,
             player=self.state.player,
             action=action,
-            value=best[1],
-            edges=[Edge(code, self.state.format(code), float(nodes), value) for code, value, nodes in ranked],
+            value=best.value,
+            edges=[Edge(r.action, self.state.format(r.action), float(r.nodes), r.value, exact=r.exact) for r in ranked],
             principal_variation=self.line[: len(names)],
             line=names,
             nodes=int(self.desk["nodes"][0]),
@@ -101,8 +115,8 @@ class Searched:
             seconds=self.seconds,
             memory=self.memory(),
             table_hits=int(self.desk["hits"][0]) / probes if probes else None,
-            proven=self.proven or abs(best[1]) > SURE / 2,
-            tree=line_tree(self.state, self.line, best[1]) if tree_nodes else None,
+            proven=self.proven or abs(best.value) > SURE / 2,
+            tree=line_tree(self.state, self.line, best.value) if tree_nodes else None,
         )
 
     def memory(self) -> int:
@@ -113,6 +127,7 @@ class Minimax(Searched):
     """Every root action valued exactly at a fixed depth; one of the best at random."""
 
     algorithm = "minimax"
+    prunes_nothing = True
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
         self.prepare(state)
@@ -127,8 +142,8 @@ class Minimax(Searched):
         if not self.results:
             raise SpielbaumError(f"minimax could not value a single move in time; depth={self.depth} is too deep")
         self.proven = self.finished() and not self.desk["horizon"][0]
-        best = max(value for _, value, _ in self.results)
-        ties = [action for action, value, _ in self.results if value == best]
+        best = max(result.value for result in self.results)
+        ties = [result.action for result in self.results if result.value == best]
         choice = ties[int(below(self.rng, len(ties)))]
         line = self.best_line()
         self.line = line if line[0] == choice else [choice]
@@ -164,7 +179,7 @@ class AlphaBeta(Searched):
             actions = self.deepen(actions, depth, budget, end)
             if watch is not None:
                 watch()
-            if not self.finished() or self.proven or abs(self.results[0][1]) > SURE / 2:
+            if not self.finished() or self.proven or abs(self.results[0].value) > SURE / 2:
                 break
         self.seconds = time.monotonic() - begin
         return self.line[0]
@@ -191,15 +206,15 @@ class AlphaBeta(Searched):
         slices(self.slice, Budget(left, stop=budget.stop), end)
         fresh = self.valued(actions)
         if not fresh:  # not even one move in time: what is known already must do
-            self.results = self.results or [(actions[0], 0.0, 0)]
+            self.results = self.results or [Result(actions[0], 0.0, 0, exact=False)]
             self.line = self.line or [actions[0]]
             return actions
         self.line = self.best_line()
         if self.finished():
             self.depth, self.proven = depth, not self.desk["horizon"][0]
-        known = {result[0]: result for result in self.results} | fresh
+        known = {result.action: result for result in self.results} | fresh
         rest = [action for action in actions if action != self.line[0]]
-        rest.sort(key=lambda action: -fresh[action][2] if action in fresh else 0)
+        rest.sort(key=lambda action: -fresh[action].nodes if action in fresh else 0)
         order = [self.line[0], *rest]
         self.results = [known[action] for action in order if action in known]
         return order

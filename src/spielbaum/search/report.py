@@ -10,13 +10,17 @@ from spielbaum.game import State
 
 @dataclass(frozen=True)
 class Edge:
-    """A root action with what the search found out about it, from the mover's point of view."""
+    """A root action with what the search found out about it, from the mover's point of view.
+
+    A value that is not `exact` is an upper bound: alpha-beta stops looking once a move is worse.
+    """
 
     action: int
     move: str
     visits: float
     value: float | None
     prior: float | None = None
+    exact: bool = True
 
 
 @dataclass(frozen=True)
