@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import os
 import pathlib
 import re
@@ -288,6 +289,7 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
     A template with several small kernels offers `examples(t)`: arguments for each of them, so that
     all are compiled at once and announced in one line.
     """
+    load_numba()
     file = pathlib.Path(kernel.function.__code__.co_filename)
     examples = kernel.function.__globals__.get("examples", lambda t: [])
     with _lock, alone(file), notice(f"{title(kernel.rules)} ({file.stem})"):
@@ -299,6 +301,25 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
             f"{title(kernel.rules)}: its kernels can't be kept and are compiled in every process, because a rule"
             " reads a large global array (move it into the tables) or calls sorted with a key\n"
         )
+
+
+@functools.cache
+def load_numba() -> None:
+    """Let Numba load its array functions, but not look for BLAS on that occasion.
+
+    It would import SciPy's linear algebra, a fifth of a start from a warm cache. A rule that calls
+    `np.dot` still finds it.
+    """
+    linalg: Any = importlib.import_module("numba.np.linalg")
+    look, linalg.ensure_blas = linalg.ensure_blas, no_blas
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
+def no_blas() -> None:
+    raise ImportError("not now")
 
 
 class Notice(event.Listener):
