@@ -12,7 +12,7 @@ never overflows, so that the interpreter computes the same stream as the machine
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
@@ -35,8 +35,19 @@ class Rule(CPUDispatcher):
     rules allocate memory gets it back (see `spielbaum.link`).
     """
 
+    failures: ClassVar[list[tuple[Any, ...]]] = []
+    """The calls of rules that did not compile, innermost first: rule, arguments, keywords, error."""
+
     def __call__(self, *arguments: Any) -> Any:
         return self.py_func(*arguments)
+
+    def get_call_template(self, arguments: Any, keywords: Any) -> Any:
+        """What Numba asks for wherever a rule is called: its machine code for arguments of these types."""
+        try:
+            return super().get_call_template(arguments, keywords)
+        except Exception as error:
+            self.failures.append((self, arguments, keywords, error))
+            raise
 
 
 def rule(function: F) -> F:

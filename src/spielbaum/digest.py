@@ -1,0 +1,171 @@
+"""What machine code depends on, as a digest that changes when any of it does.
+
+Numba notices an edited function but not an edited function that it calls, nor a changed global. So we
+follow a game's hooks through everything that their bytecode names: other rules, constants, arrays,
+modules. Bytecode and values count, not text: an edited comment changes nothing.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import hashlib
+import pathlib
+import platform
+import re
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import llvmlite.binding
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from spielbaum.protocol import CONSTANTS, HOOKS
+
+ENGINE = pathlib.Path(__file__).parent
+SOURCES = ("rules.py", "link.py", "search/**/*.py")
+LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite", "scipy"}
+
+
+@functools.cache
+def game_digest(rules: types.ModuleType) -> str:
+    """The digest of a game, the engine, the compiler and the processor."""
+    digest = hashlib.sha256(engine_digest().encode())
+    digest.update(rules.__name__.encode())  # Numba finds the classes in its index by this name
+    seen: dict[int, int] = {}
+    for name in (*CONSTANTS, *HOOKS):
+        fingerprint((name, getattr(rules, name, None)), digest.update, seen)
+    fingerprint(table_classes(rules), digest.update, seen)
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def engine_digest() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in SOURCES for path in ENGINE.glob(pattern)):
+        digest.update(path.read_bytes())
+    facts = (
+        platform.python_version(),
+        numba.__version__,
+        np.__version__,
+        llvmlite.binding.get_host_cpu_name(),
+        llvmlite.binding.get_host_cpu_features().flatten(),
+        *(vars(numba.config)[setting] for setting in ("DISABLE_JIT", "BOUNDSCHECK")),
+    )
+    digest.update(repr(facts).encode())
+    return digest.hexdigest()
+
+
+# --- following references -----------------------------------------------------------------------
+
+
+def references(function: types.FunctionType) -> Iterator[Any]:
+    """The values that a function's code names: globals, closure variables, and attributes of modules."""
+    names = {**function.__globals__, **closure(function)}
+    for code in nested(function.__code__):
+        value = None
+        for instruction in dis.get_instructions(code):
+            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"):
+                value = names.get(instruction.argval)
+            elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(value, types.ModuleType):
+                value = getattr(value, instruction.argval, None)
+            elif instruction.opname != "EXTENDED_ARG":
+                value = None
+            if value is not None:
+                yield value
+
+
+def closure(function: types.FunctionType) -> dict[str, Any]:
+    """The variables that a function shares with the one it was defined in."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells}
+
+
+def nested(code: types.CodeType) -> Iterator[types.CodeType]:
+    """A function's code and that of the functions and comprehensions inside."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from nested(constant)
+
+
+def python_function(thing: Any) -> types.FunctionType | None:
+    """The source of a rule, or a plain function; None for functions of libraries and all else."""
+    function = thing.py_func if isinstance(thing, Dispatcher) else thing
+    if not isinstance(function, types.FunctionType):
+        return None
+    return None if (function.__module__ or "").partition(".")[0] in LIBRARIES else function
+
+
+def reachable(roots: Iterable[Any]) -> Iterator[Any]:
+    """All rules and plain functions that some of them call, directly or not, themselves included."""
+    waiting, seen = list(roots), set[int]()
+    while waiting:
+        thing = waiting.pop()
+        function = python_function(thing)
+        if function is not None and id(thing) not in seen:
+            seen.add(id(thing))
+            yield thing
+            waiting += references(function)
+
+
+def hooks_of(rules: types.ModuleType) -> list[Any]:
+    """The hooks that a game offers."""
+    return [getattr(rules, hook) for hook in HOOKS if hasattr(rules, hook)]
+
+
+def table_classes(rules: types.ModuleType) -> list[type]:
+    """The NamedTuples that a game's `tables` makes: rules read their fields by position."""
+    functions = map(python_function, reachable([getattr(rules, "tables", None)]))
+    named = [thing for function in functions if function for thing in references(function)]
+    return [thing for thing in named if isinstance(thing, type) and hasattr(thing, "_fields")]
+
+
+# --- fingerprints -------------------------------------------------------------------------------
+
+
+def fingerprint(thing: Any, update: Callable[[bytes], Any], seen: dict[int, int]) -> None:
+    """Feed all that a compiled use of `thing` depends on to `update`."""
+    function = python_function(thing)
+    if id(thing) in seen:
+        update(f"again {seen[id(thing)]};".encode())
+        return
+    if function is not None:
+        seen[id(thing)] = len(seen)
+        options = {**getattr(thing, "targetoptions", {}), "_nrt": None}
+        parts: Iterable[Any] = (
+            *map(code_parts, nested(function.__code__)),
+            *(function.__defaults__, function.__kwdefaults__, options),
+            *references(function),
+        )
+    elif isinstance(thing, np.ndarray):
+        seen[id(thing)] = len(seen)
+        parts = (str(thing.dtype), thing.shape, thing.strides)
+        update(thing.tobytes())
+    elif isinstance(thing, tuple | list):
+        parts = thing
+    elif isinstance(thing, dict):
+        parts = thing.items()
+    elif isinstance(thing, set | frozenset):
+        parts = sorted(map(repr, thing))  # in an order that does not change from process to process
+    elif isinstance(thing, type):
+        members = getattr(thing, "__members__", {})
+        parts = (thing.__qualname__, getattr(thing, "_fields", ()), [(name, members[name].value) for name in members])
+    elif isinstance(thing, types.ModuleType):
+        parts = (thing.__name__,)
+    else:
+        update(re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing)).encode())
+        parts = ()
+    update(f"{type(thing).__name__}(".encode())
+    for part in parts:
+        fingerprint(part, update, seen)
+    update(b");")
+
+
+def code_parts(code: types.CodeType) -> tuple[Any, ...]:
+    """What counts in a code object: not where it stands."""
+    constants = [constant for constant in code.co_consts if not isinstance(constant, types.CodeType)]
+    return code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants
