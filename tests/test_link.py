@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 import spielbaum
+from spielbaum import cache as cache_module
 from spielbaum import link
 from tests.test_digest import edit
 from tests.tiny import COMPLAIN, environment, python, write_race
@@ -162,7 +163,7 @@ def test_a_compilation_that_is_stopped_leaves_nothing_behind_that_harms(tmp_path
         [sys.executable, "-c", code], env=environment(cache), stderr=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert process.stderr.read(9) == b"compiling"
-    time.sleep(0.3)
+    time.sleep(0.1)
     process.send_signal(number)
     rest = process.communicate()[1].decode()
     assert process.returncode != 0
@@ -176,10 +177,10 @@ def test_folders_that_nobody_uses_are_removed_when_a_new_one_is_made(cache):
     names = {"old": "mine-0123456789abcdef", "recent": "mine-fedcba9876543210", "foreign": "something-else"}
     for name in names.values():
         (cache / name).mkdir(parents=True)
-    long_ago = time.time() - link.UNUSED - 60
+    long_ago = time.time() - cache_module.UNUSED - 60
     for name in ("old", "foreign"):
         os.utime(cache / names[name], (long_ago, long_ago))
-    link.home(cache / "mine-1111111111111111")
+    cache_module.home(cache / "mine-1111111111111111")
     assert folders(cache) == sorted([names["recent"], names["foreign"], "mine-1111111111111111"])
 
 
@@ -187,7 +188,7 @@ def test_using_a_folder_keeps_it_young(cache):
     folder = cache / "mine-2222222222222222"
     folder.mkdir(parents=True)
     os.utime(folder, (0, 0))
-    link.home(folder)
+    cache_module.home(folder)
     assert folder.stat().st_mtime > time.time() - 60
 
 
@@ -372,7 +373,7 @@ print(state.history, state.returns)
 
 
 def test_without_the_jit_games_and_searches_are_the_same():
-    shared = link.cache_folder()
+    shared = cache_module.cache_folder()
     interpreted = python(SEARCH, shared, NUMBA_DISABLE_JIT="1")
     assert interpreted.stderr == ""
     assert python(SEARCH, shared).stdout == interpreted.stdout

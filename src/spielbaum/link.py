@@ -13,38 +13,30 @@ Only this module knows any of this; everybody else says `game.kernels.mcts`.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
-import os
 import pathlib
 import re
-import shutil
 import sys
-import tempfile
 import threading
-import time
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numba
-import platformdirs
-from numba.core import event
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
 
 from spielbaum import explain
+from spielbaum.cache import alone, cache_folder, home, place
 from spielbaum.digest import ENGINE, game_digest
 from spielbaum.errors import GameError
+from spielbaum.notice import notice, say
 from spielbaum.protocol import objection
 
 TEMPLATES = ENGINE / "search" / "templates"
-CACHE_VARIABLE = "SPIELBAUM_CACHE"
-FIXED_TIME = 1_000_000_000  # Numba may compare time stamps; ours must not depend on who wrote first
 COMPILATION: dict[str, Any] = {"nogil": True, "cache": True, "_nrt": False}
-UNUSED = 30 * 24 * 3600  # seconds after which nobody misses a folder
 
 _lock = threading.RLock()
 _linking: list[types.ModuleType] = []
@@ -100,17 +92,6 @@ def load(template: str, rules: types.ModuleType) -> types.ModuleType:
     return module
 
 
-def place(source: bytes, target: pathlib.Path) -> None:
-    """Put a template into the cache so that other processes see all of it or nothing."""
-    if target.exists() and target.read_bytes() == source:
-        return
-    handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".tmp")
-    with os.fdopen(handle, "wb") as file:
-        file.write(source)
-    os.utime(temporary, (FIXED_TIME, FIXED_TIME))
-    os.replace(temporary, target)
-
-
 def title(rules: types.ModuleType) -> str:
     """What people call the game."""
     return str(getattr(rules, "TITLE", None) or short_name(rules))
@@ -119,77 +100,6 @@ def title(rules: types.ModuleType) -> str:
 def short_name(rules: types.ModuleType) -> str:
     """`connect-four` for the module `spielbaum.games.connect_four`, `mine` for the file `mine.py`."""
     return rules.__name__.rpartition(".")[2].partition("__")[0].replace("_", "-")
-
-
-# --- where kernels live -------------------------------------------------------------------------
-
-
-def cache_folder() -> pathlib.Path:
-    """The folder of compiled kernels: $SPIELBAUM_CACHE, or the user's cache folder."""
-    chosen = os.environ.get(CACHE_VARIABLE)
-    return pathlib.Path(chosen) if chosen else pathlib.Path(platformdirs.user_cache_dir("spielbaum"))
-
-
-@functools.cache
-def home(folder: pathlib.Path) -> pathlib.Path:
-    """The folder for one game's kernels, or a temporary one where that can't be written."""
-    try:
-        if not folder.exists():
-            sweep(folder.parent)
-        (folder / "__pycache__").mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder), tempfile.TemporaryFile(dir=folder / "__pycache__"):
-            os.utime(folder)
-            return folder
-    except OSError as error:
-        return temporary_home(folder, error)
-
-
-def temporary_home(folder: pathlib.Path, error: OSError) -> pathlib.Path:
-    """A folder for this process alone, filled from a warm cache that can only be read."""
-    target = pathlib.Path(temporary_folder(error.strerror or str(error)).name) / folder.name
-    if folder.is_dir():
-        shutil.copytree(folder, target)
-        for path in (target, *target.rglob("*")):
-            path.chmod(path.stat().st_mode | 0o700)
-    (target / "__pycache__").mkdir(parents=True, exist_ok=True)
-    return target
-
-
-@functools.cache
-def temporary_folder(why: str) -> tempfile.TemporaryDirectory[str]:
-    """Made and told of once; it goes when the process ends."""
-    say(
-        f"cache folder {cache_folder()} can't be written ({why}); kernels are kept in a temporary folder"
-        f" for this run (set {CACHE_VARIABLE} to a writable folder)\n"
-    )
-    return tempfile.TemporaryDirectory(prefix="spielbaum-", ignore_cleanup_errors=True)
-
-
-def sweep(cache: pathlib.Path) -> None:
-    """Remove the kernels of games and engines that are no more: what was not used for a month."""
-    for folder in cache.glob("*-" + "[0-9a-f]" * 16):
-        if folder.stat().st_mtime < time.time() - UNUSED:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def alone(template: pathlib.Path) -> Iterator[None]:
-    """Other processes that want to compile the template for this game wait until this one has finished."""
-    template.parent.mkdir(parents=True, exist_ok=True)  # somebody may have tidied up
-    with open(template.with_suffix(".lock"), "ab") as file:
-        if sys.platform == "win32":
-            import msvcrt
-
-            while True:
-                with contextlib.suppress(OSError):  # it gives up after ten seconds
-                    msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-                    break
-        else:
-            import fcntl
-
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 # --- entry points -------------------------------------------------------------------------------
@@ -322,35 +232,6 @@ def no_blas() -> None:
     raise ImportError("not now")
 
 
-class Notice(event.Listener):
-    """Says when a compilation begins, which is never when the code is in the cache."""
-
-    def __init__(self, what: str):
-        self.what = what
-        self.begin = 0.0
-
-    def on_start(self, event: Any) -> None:
-        if not self.begin:
-            self.begin = time.perf_counter()
-            say(f"compiling {self.what} for this machine, once … ")
-
-    def on_end(self, event: Any) -> None:
-        pass
-
-
-@contextlib.contextmanager
-def notice(what: str) -> Iterator[None]:
-    """One line around a compilation."""
-    result = "stopped"
-    with event.install_listener("numba:compile", Notice(what)) as listener:
-        try:
-            yield
-            result = f"{time.perf_counter() - listener.begin:.1f} s"
-        finally:
-            if listener.begin:
-                say(f"{result}\n")
-
-
 def allow_allocation(rules: types.ModuleType) -> bool:
     """Compile a game's rules with reference counting; False where they are already.
 
@@ -375,8 +256,3 @@ def cache_counts() -> tuple[int, int]:
                 hits += sum(thing.compiled.stats.cache_hits.values())
                 misses += sum(thing.compiled.stats.cache_misses.values())
     return hits, misses
-
-
-def say(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()

@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from spielbaum.benchmarks.result import Result, medians
-from spielbaum.link import CACHE_VARIABLE
+from spielbaum.cache import CACHE_VARIABLE
 
 FIRST_MOVE = """
 import spielbaum

@@ -1,0 +1,73 @@
+"""What a user notices of a compilation: one line when it takes place, and that Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from numba.core import event
+
+
+@contextlib.contextmanager
+def notice(what: str) -> Iterator[None]:
+    """One line around a compilation; none where the machine code comes from the cache."""
+    compilation, result = Compilation(what), "stopped"
+    with event.install_listener("numba:run_pass", compilation), on_interrupt(compilation.interrupt):
+        try:
+            yield
+            result = f"{time.perf_counter() - compilation.begin:.1f} s"
+        finally:
+            if compilation.begin:
+                say(f"{result}\n")
+    if compilation.interrupted:
+        raise KeyboardInterrupt
+
+
+class Compilation(event.Listener):
+    """Hears of every pass of the compiler: announces the first, and lets none begin after Ctrl-C.
+
+    An exception at any other moment might be lost. The longest part of a compilation is LLVM's, which
+    calls back into Python from where nothing can be raised.
+    """
+
+    def __init__(self, what: str):
+        self.what = what
+        self.begin = 0.0
+        self.interrupted = False
+
+    def interrupt(self, *_: Any) -> None:
+        self.interrupted = True
+
+    def on_start(self, event: Any) -> None:
+        if self.interrupted:
+            raise KeyboardInterrupt
+        if not self.begin:
+            self.begin = time.perf_counter()
+            say(f"compiling {self.what} for this machine, once … ")
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def on_interrupt(handler: Callable[..., None]) -> Iterator[None]:
+    """Let Ctrl-C call a function for a while, unless somebody has other plans with it."""
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if in_main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, handler)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+    else:
+        yield
+
+
+def say(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
