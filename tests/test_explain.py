@@ -173,3 +173,22 @@ def test_types_are_said_in_an_author_s_words():
     numba = f"{record}, Literal[int](3), UniTuple(int64 x 2), unaligned array({record}, 1d, C), list(int64)<iv=None>"
     assert type_words(numba) == "record, int, tuple of int64, array of record, list of int64"
     assert split_arguments("record, f(int64, str), int") == ["record", "f(int64, str)", "int"]
+
+
+@pytest.mark.parametrize(
+    ("helpers", "name"),
+    [
+        ("@rule\ndef again(n):\n    return 0 if n == 0 else again(n - 1)", "again"),
+        (
+            "@rule\ndef again(n):\n    return 0 if n == 0 else other(n)\n\n\n"
+            "@rule\ndef other(n):\n    return again(n - 1)",
+            "again",
+        ),
+    ],
+)
+def test_a_rule_that_calls_itself_is_refused_because_its_code_could_not_be_kept(tmp_path, helpers, name):
+    path = write_race(tmp_path, helpers=helpers, play="s.n += 1 + again(3)")
+    message = complaint(path)
+    assert message.startswith("mine: ") and message.endswith("; use a loop instead")
+    assert "calls itself (mine.py:" in message
+    assert name in message or "other" in message

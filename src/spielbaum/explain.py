@@ -67,6 +67,20 @@ def own_rules(rules: types.ModuleType) -> list[Any]:
     return [thing for thing in reachable(hooks_of(rules)) if not is_engine(getattr(thing, "py_func", thing))]
 
 
+def recursion(rules: types.ModuleType) -> str | None:
+    """The complaint about a rule that calls itself, directly or through others.
+
+    Numba loses a recursive function when it loads its caller from the cache, and the call ends in a
+    crash; so such rules are refused before they can do harm.
+    """
+    for rule in own_rules(rules):
+        function = python_function(rule)
+        if function is not None and any(called is rule for called in reachable(references(function))):
+            code = function.__code__
+            return f"{function.__name__} calls itself ({position(code, code.co_firstlineno)}); use a loop instead"
+    return None
+
+
 # --- a rule does not compile --------------------------------------------------------------------
 
 

@@ -80,7 +80,7 @@ def provide(name: str) -> types.ModuleType:
 
 
 def load(template: str, rules: types.ModuleType) -> types.ModuleType:
-    if wrong := objection(rules):
+    if wrong := objection(rules) or explain.recursion(rules):
         raise GameError(f"{title(rules)}: {wrong}")
     folder = home(cache_folder() / f"{short_name(rules)}-{game_digest(rules)}")
     source, path = (TEMPLATES / f"{template}.py").read_bytes(), folder / f"{template}.py"
