@@ -1,0 +1,76 @@
+"""One game between agents: legality, what an agent sees, seeds."""
+
+from __future__ import annotations
+
+import pytest
+
+import spielbaum
+from spielbaum.arena.match import make_agents, play_game, seat_seed
+from spielbaum.arena.stats import Tally, wilson
+
+
+class Stubborn:
+    """Always answers the same action, and remembers what it was shown."""
+
+    def __init__(self, action: int):
+        self.action, self.shown = action, []
+
+    def act(self, state, deadline=None):
+        self.shown.append(state)
+        return self.action
+
+    def report(self, tree_nodes=0):
+        return None
+
+
+def test_an_illegal_answer_is_refused_with_the_seat_and_what_would_be_legal():
+    game = spielbaum.load("connect-four")
+    with pytest.raises(spielbaum.IllegalAction) as error:
+        play_game(game, [Stubborn(9), Stubborn(0)])
+    message = str(error.value)
+    assert "seat yellow of connect-four answered action 9, which is not legal; legal: a b c" in message
+    assert "\n" not in message
+
+
+def test_agents_are_shown_only_what_their_seat_may_see():
+    game = spielbaum.load("light-cycles")
+    first, second = Stubborn(0), Stubborn(0)
+    with pytest.raises(spielbaum.IllegalAction):
+        play_game(game, [first, second])
+    assert all(state.record.committed == 5 for state in second.shown)  # UNKNOWN
+    assert all(state.history is None for state in second.shown)
+    dice = game.new().rng[0]
+    assert all(state.rng[0] != dice for state in first.shown + second.shown)
+
+
+@pytest.mark.parametrize("name", ["connect-four", "light-cycles", "pursuit", "pig", "tic-tac-toe"])
+def test_the_same_seed_gives_the_same_game_and_another_seed_another_one(name):
+    game = spielbaum.load(name)
+    records = [play_game(game, make_agents(game, ["random"] * game.players, seed), seed) for seed in (3, 3, 4)]
+    assert records[0] == records[1]
+    assert records[0].actions != records[2].actions
+
+
+def test_no_two_agents_and_no_two_games_share_a_seed():
+    seeds = {seat_seed(seed, seat) for seed in range(200) for seat in range(6)}
+    assert len(seeds) == 1200
+
+
+def test_the_number_of_agents_must_be_that_of_the_seats():
+    with pytest.raises(spielbaum.SpielbaumError, match=r"connect-four has 2 seats \(yellow, red\), not 3"):
+        make_agents(spielbaum.load("connect-four"), ["random"] * 3, 0)
+
+
+def test_a_record_can_be_played_again():
+    game = spielbaum.load("pig")
+    record = play_game(game, make_agents(game, ["hold-at-20", "random"], 5), 5)
+    assert game.play_all(record.actions, seed=record.seed).returns == record.returns
+
+
+def test_scores_have_an_interval():
+    tally = Tally(wins=60, draws=20, losses=20)
+    assert (tally.games, tally.score) == (100, 0.7)
+    low, high = tally.interval
+    assert 0.6 < low < 0.7 < high < 0.8
+    assert wilson(0.0, 10)[0] == 0.0 and wilson(1.0, 10)[1] == pytest.approx(1.0)
+    assert wilson(0.5, 0) == (0.0, 1.0)
