@@ -36,7 +36,7 @@ bench: $(STAMPS)/bench
 	$(BIN)/spielbaum bench
 
 docs: $(STAMPS)/docs
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 warm: install
 	$(BIN)/spielbaum warm
