@@ -187,7 +187,7 @@ def test_a_stop_from_outside_ends_the_search_with_an_answer():
     begin = time.monotonic()
     action = search.think(state, Budget(stop=lambda: time.monotonic() > begin + 0.2))
     assert action in state.actions
-    assert search.report().depth > 4
+    assert search.report().nodes > 1000
 
 
 def test_equal_moves_are_chosen_at_random():
