@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielbaum
-from spielbaum.games.pursuit import MAP, NAMES
-from spielbaum.games.pursuit.rules import FUGITIVE, PLACES, ROADS, UNKNOWN
+from spielbaum.games.pursuit.rules import FUGITIVE, UNKNOWN
+from spielbaum.games.pursuit.town import NAMES, PLACES, distances, roads
 from spielbaum.rules import random_stream
 
 
@@ -27,19 +27,43 @@ def places(mask: int) -> str:
     return "".join(NAMES[place] for place in range(PLACES) if mask >> place & 1)
 
 
-def test_the_map_shows_every_road():
-    across = {(line[i], line[i + 4]) for line in MAP.splitlines() for i in range(0, 9, 4) if line[i + 1] == "-"}
-    rows = MAP.splitlines()
-    down = {(rows[r][i], rows[r + 2][i]) for r in (0, 2, 4) for i in range(0, 13, 4) if rows[r + 1][i] == "|"}
-    assert {(NAMES[a], NAMES[b]) for a, b in ROADS} == across | down
+def neighbours() -> dict[int, set[int]]:
+    """A place and those that a road connects it with."""
+    known = {place: {place} for place in range(PLACES)}
+    for a, b in roads():
+        known[a].add(b)
+        known[b].add(a)
+    return known
+
+
+def test_the_roads_are_those_of_the_drawing():
+    named = {NAMES[a] + NAMES[b] for a, b in roads()}
+    assert len(named) == len(roads()) == 33
+    assert {"ab", "af", "bh", "dh", "ei", "gm", "io", "ms", "os"} <= named
+    assert "ch" not in named and "no" not in named
+
+
+def test_distances_are_those_of_a_breadth_first_search():
+    for start in range(PLACES):
+        front, steps, found = {start}, 0, {start: 0}
+        while front:
+            steps += 1
+            front = {place for here in front for place in neighbours()[here]} - found.keys()
+            found |= dict.fromkeys(front, steps)
+        assert [found[place] for place in range(PLACES)] == distances()[start].tolist()
 
 
 def test_a_player_may_wait_or_go_one_road_but_not_onto_a_hunter():
     state = placed("a", "bp")
-    assert state.moves == ["a", "e"]
-    state.play("e")
+    assert state.moves == ["a", "f"]
+    state.play("f")
     assert state.seat == "hunter-1"
-    assert state.moves == ["a", "b", "c", "f"]
+    assert state.moves == ["a", "b", "c", "g", "h"]
+
+
+def test_hunters_keep_out_of_each_other_s_place():
+    assert placed("a", "no").play("a").moves == ["i", "m", "n", "s"]
+    assert placed("a", "st").play("a").moves == ["m", "n", "o", "r", "s"]
 
 
 def test_the_fugitive_is_caught_where_a_hunter_enters():
@@ -73,13 +97,13 @@ def test_hunters_do_not_see_where_the_fugitive_is():
 def test_a_guess_is_any_possible_place_equally_often():
     view = placed("a", "kp").view(1)
     rng, guesses = random_stream(3), np.zeros(PLACES, int)
-    for _ in range(1400):
+    for _ in range(1800):
         world = view.array.copy()
         view.game.kernels.face.determinize(view.game.tables, world, 1, rng)
         guesses[world[0].fugitive] += 1
     possible = [place for place in range(PLACES) if view.record.possible >> place & 1]
-    assert guesses.sum() == guesses[possible].sum() == 1400
-    assert ((guesses[possible] - 100) ** 2 / 100).sum() < 34.5  # chi-square, 13 degrees of freedom, p = 0.001
+    assert guesses.sum() == guesses[possible].sum() == 1800
+    assert ((guesses[possible] - 100) ** 2 / 100).sum() < 40.8  # chi-square, 17 degrees of freedom, p = 0.001
 
 
 def brute_force(first: spielbaum.State, public: list[tuple[int, int, int | None]]) -> int:
@@ -87,13 +111,10 @@ def brute_force(first: spielbaum.State, public: list[tuple[int, int, int | None]
     record = first.record
     where = {place for place in range(PLACES) if record.possible >> place & 1}
     hunters = [int(hunter) for hunter in record.hunters]
-    neighbours = {place: {place} for place in range(PLACES)}
-    for a, b in ROADS:
-        neighbours[a].add(b)
-        neighbours[b].add(a)
+    near = neighbours()
     for player, action, seen in public:
         if player == FUGITIVE:
-            where = {place for start in where for place in neighbours[start] if place not in hunters}
+            where = {place for start in where for place in near[start] if place not in hunters}
             where = where if seen is None else where & {seen}
         else:
             hunters[player - 1] = action
@@ -117,6 +138,28 @@ def test_what_is_possible_equals_a_recomputation_from_the_public_history(seed, r
             assert state.record.possible >> state.record.fugitive & 1
 
 
+@given(st.integers(0, 10_000), st.integers(1, 5), st.integers(1, 2))
+@settings(max_examples=30, deadline=None)
+def test_a_hunter_can_look_ahead_from_what_is_known_to_the_end(seed, reveal, hunter):
+    random = np.random.default_rng(seed)
+    state = spielbaum.load("pursuit", reveal=reveal).new(seed).view(hunter)
+    while not state.over:
+        state.play(int(random.choice(state.actions)))
+    assert set(state.returns) == {-1, 1}
+
+
+def test_the_fugitive_goes_wherever_it_may_be_when_a_hunter_looks_ahead():
+    view = placed("a", "kp").view(1)
+    view.record.possible = 1 << NAMES.index("a") | 1 << NAMES.index("e")
+    assert view.moves == ["a", "b", "d", "e", "f", "i", "j"]
+
+
+def test_a_hunter_who_looks_ahead_catches_the_fugitive_in_the_last_possible_place():
+    view = placed("a", "bt", reveal=1).play("a").view(1)
+    assert view.record.fugitive == UNKNOWN
+    assert view.play("a").returns == [-1, 1, 1]
+
+
 @given(st.integers(0, 10_000))
 @settings(max_examples=50, deadline=None)
 def test_the_fugitive_has_a_head_start(seed):
@@ -135,6 +178,6 @@ def test_bad_options_are_refused_in_one_line(option):
 
 def test_the_map_is_drawn_with_what_is_known():
     drawn = str(placed("a", "kp").view(1)).splitlines()
-    assert drawn[0].startswith("?---?---?---?")
-    assert drawn[4].startswith("?---?   1---?")
+    assert drawn[0].startswith("?---?---?---?---?")
+    assert drawn[4].startswith("1---?---?---?   ?")
     assert str(placed("a", "kp")).startswith("*---?")

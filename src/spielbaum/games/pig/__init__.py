@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.pig.policies import POLICIES, WEIGHTS, evaluate, policy
+from spielbaum.games.pig.evaluate import WEIGHTS, evaluate
+from spielbaum.games.pig.policies import POLICIES, policy
 from spielbaum.games.pig.rules import (
     ACTION_CODES,
     CHANCE,
@@ -31,7 +32,7 @@ SEATS = ("first", "second")
 AGENTS = {
     "easy": "random",
     "medium": "hold-at-20",
-    "hard": "mcts:iterations=20000,simulate=hold-at-20",
+    "hard": "race-or-pace",
 }
 BAR = 40
 

@@ -10,7 +10,6 @@ from spielbaum.games.pursuit.rules import (
     FUGITIVE,
     MAX_ACTIONS,
     OPTIONS,
-    PLACES,
     PLAYERS,
     STATE,
     TEAMS,
@@ -25,6 +24,7 @@ from spielbaum.games.pursuit.rules import (
     start,
     tables,
 )
+from spielbaum.games.pursuit.town import MAP, NAMES, PLACES
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TEAMS", "TITLE",
@@ -35,19 +35,10 @@ __all__ = [
 TITLE = "Pursuit"
 SEATS = ("fugitive", "hunter-1", "hunter-2")
 AGENTS = {
-    "easy": "keen",
-    "medium": "mcts:iterations=500",
+    "easy": "ismcts:iterations=50",
+    "medium": "ismcts:iterations=1000",
     "hard": "ismcts:iterations=10000,simulate=0.8*keen+0.2*random",
 }
-NAMES = "abcdefghijklmnop"
-MAP = """\
-a---b---c---d
-|   |   |   |
-e---f---g---h
-|   |   |   |
-i---j   k---l
-|   |   |   |
-m---n---o---p"""
 
 
 def format_action(t: Tables, s: Any, action: int) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from spielbaum.games.pursuit.rules import FUGITIVE, PLACES, hunter_at
+from spielbaum.games.pursuit.rules import FUGITIVE, UNKNOWN, within_reach
+from spielbaum.games.pursuit.town import PLACES
 from spielbaum.params import Param
 from spielbaum.rules import below, rule
 
@@ -32,10 +33,10 @@ def count(places):
 @rule
 def policy(t, s, which, rng):
     """`keen`: the fugitive keeps away from the nearer hunter, hunters close in on what is possible."""
-    here = s.fugitive if s.turn == FUGITIVE else s.hunters[s.turn - 1]
-    best, ties, chosen = -1_000_000, 0, here
+    places = within_reach(t, s)
+    best, ties, chosen = -1_000_000, 0, UNKNOWN
     for place in range(PLACES):
-        if t.reach[here] >> place & 1 and (place == here or not hunter_at(s, place)):
+        if places >> place & 1:
             value = safety(t, s, place) if s.turn == FUGITIVE else -spread(t, s, place)
             if value > best:
                 best, ties, chosen = value, 1, place

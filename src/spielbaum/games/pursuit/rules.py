@@ -1,10 +1,11 @@
-"""The rules of Pursuit: a fugitive whom nobody sees against two hunters, on a small town map.
+"""The rules of Pursuit: a fugitive whom nobody sees against two hunters, in a small town.
 
 Each round the fugitive moves (or waits), then the two hunters do. Every few rounds the fugitive is
 seen. What the hunters can conclude from all that is public: `possible` holds every place where the
 fugitive may be. He is caught when a hunter enters his place, and escapes after the last round.
 
-Places are bits of `possible` and numbers everywhere else.
+Places are bits of `possible` and numbers everywhere else. A hunter who looks ahead plays on from what
+is known, with the fugitive's place UNKNOWN: there it can go wherever it may be.
 """
 
 from __future__ import annotations
@@ -13,16 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spielbaum.games.pursuit.town import PLACES, distances
 from spielbaum.params import Param
 from spielbaum.rules import TERMINAL, below, rule
 
-PLACES = 16
-ROADS = (
-    (0, 1), (1, 2), (2, 3), (0, 4), (1, 5), (2, 6), (3, 7), (4, 5), (5, 6), (6, 7), (4, 8), (5, 9),
-    (6, 10), (7, 11), (8, 9), (10, 11), (8, 12), (9, 13), (10, 14), (11, 15), (12, 13), (13, 14), (14, 15),
-)  # fmt: skip
 FUGITIVE, HUNTER_1, HUNTER_2 = range(3)
-PLAYERS, MAX_ACTIONS, ACTION_CODES = 3, 5, PLACES
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 3, PLACES, PLACES
 TEAMS = (0, 1, 1)
 UNKNOWN = -1
 HEAD_START = 2  # roads between the fugitive and each hunter at the beginning, at least
@@ -41,13 +38,13 @@ STATE = np.dtype(
     )
 )
 OPTIONS = (
-    Param("rounds", 12, "rounds that the fugitive must survive", low=1, high=50),
-    Param("reveal", 4, "the fugitive is seen in every such round", low=1, high=50),
+    Param("rounds", 8, "rounds that the fugitive must survive", low=1, high=50),
+    Param("reveal", 3, "the fugitive is seen in every such round", low=1, high=50),
 )
 
 
 class Tables(NamedTuple):
-    """The map and the options."""
+    """The town and the options."""
 
     reach: np.ndarray  # i8[PLACES]: a place and its neighbours, as bits
     distance: np.ndarray  # i8[PLACES, PLACES]: roads between two places
@@ -56,13 +53,8 @@ class Tables(NamedTuple):
 
 
 def tables(options: dict[str, Any]) -> Tables:
-    """The map with all distances (Floyd & Warshall)."""
-    distance = np.full((PLACES, PLACES), PLACES, np.int64)
-    np.fill_diagonal(distance, 0)
-    for a, b in ROADS:
-        distance[a, b] = distance[b, a] = 1
-    for via in range(PLACES):
-        distance = np.minimum(distance, distance[:, via, None] + distance[None, via, :])
+    """The distances of the town, and the options as the rules read them."""
+    distance = distances()
     reach = ((distance <= 1) << np.arange(PLACES)).sum(axis=1)
     return Tables(reach, distance, options["rounds"], options["reveal"])
 
@@ -99,47 +91,63 @@ def player(t, s):
 
 @rule
 def actions(t, s, out):
-    """Wait, or go to a neighbouring place where no hunter stands; waiting is always possible."""
-    here = s.fugitive if s.turn == FUGITIVE else s.hunters[s.turn - 1]
+    places = within_reach(t, s)
     n = 0
     for place in range(PLACES):
-        if t.reach[here] >> place & 1 and (place == here or not hunter_at(s, place)):
+        if places >> place & 1:
             out[n] = place
             n += 1
     return n
 
 
 @rule
-def hunter_at(s, place):
-    return s.hunters[0] == place or s.hunters[1] == place
+def within_reach(t, s):
+    """Wait, or go to a neighbouring place where no hunter stands; as bits."""
+    here = s.fugitive if s.turn == FUGITIVE else s.hunters[s.turn - 1]
+    if here == UNKNOWN:
+        return possible_next(t, s)
+    return (t.reach[here] & ~hunted(s)) | 1 << here
+
+
+@rule
+def hunted(s):
+    """The places of the hunters, as bits."""
+    return 1 << s.hunters[0] | 1 << s.hunters[1]
+
+
+@rule
+def possible_next(t, s):
+    """Where the fugitive may be after a move: all that was possible, one road on, and no hunter there."""
+    places = 0
+    for place in range(PLACES):
+        if s.possible >> place & 1:
+            places |= t.reach[place]
+    return places & ~hunted(s)
 
 
 @rule
 def play(t, s, action, rng):
     if s.turn == FUGITIVE:
+        s.possible = possible_next(t, s)
         s.fugitive = action
-        s.possible = reachable(t, s)
         if (s.elapsed + 1) % t.reveal == 0:
             s.possible = 1 << action
     else:
-        s.hunters[s.turn - 1] = action
-        s.possible &= ~(1 << action)
-        if action == s.fugitive:
-            s.caught = 1
-            s.possible = 1 << action
+        search_place(s, action)
     s.turn = (s.turn + 1) % PLAYERS
     if s.turn == FUGITIVE:
         s.elapsed += 1
 
 
 @rule
-def reachable(t, s):
-    """Where the fugitive may be after a move: all that was possible, one road on, and no hunter there."""
-    places = 0
-    for place in range(PLACES):
-        if s.possible >> place & 1:
-            places |= t.reach[place]
-    return places & ~(1 << s.hunters[0]) & ~(1 << s.hunters[1])
+def search_place(s, place):
+    """A hunter finds the fugitive where he is (or must be, there being no other place), or else finds nobody."""
+    s.hunters[s.turn - 1] = place
+    if place == s.fugitive or s.possible == 1 << place:
+        s.caught = 1
+        s.possible = 1 << place
+    else:
+        s.possible &= ~(1 << place)
 
 
 @rule
