@@ -323,6 +323,13 @@ def test_a_single_world_has_its_blanks_filled_too(pennies):
     assert search.growers[0].states[ROOT_STATE].committed in (1, 2)
 
 
+@pytest.mark.parametrize("spec", ["mcts:iterations=1600", "ismcts:iterations=100"])
+def test_a_report_is_played_on_from_a_possible_world_not_from_blanks(pennies, spec):
+    search = searched(pennies, spec, pennies.new().play(0).view(1))
+    assert search.world().record.committed in (1, 2)
+    assert len(search.report().line) > 1
+
+
 def test_information_sets_do_not_see_a_simultaneous_choice(pennies):
     report = searched(pennies, "ismcts:iterations=20000").report()
     assert abs(report.value) < 0.3

@@ -214,7 +214,7 @@ class Mcts:
         actions, visits, means, priors = self.root()
         chosen = self.best()
         line = self.principal_variation(chosen)
-        names = notation(self.state, line)
+        names = notation(self.world(), line)
         order = np.argsort(-visits, kind="stable")
         return SearchReport(
             algorithm="ismcts" if self.information_sets else "mcts",
@@ -262,7 +262,17 @@ class Mcts:
         assert self.state is not None
         grower = self.growers[0]
         shown = most_visited(grower, nodes)
-        return draw(grower, ROOT, "", self.state, shown)
+        return draw(grower, ROOT, "", self.world(), shown)
+
+    def world(self) -> State:
+        """The position as the first tree supposes it to be: rules can't play on from blanks."""
+        assert self.state is not None
+        world = self.state.copy()
+        if self.game.hidden:
+            world.array[0] = self.growers[0].states[ROOT_STATE]
+            rng = random_stream(self.seed, self.decision)
+            self.game.kernels.face.determinize(self.game.tables, world.array, self.state.player, rng)
+        return world
 
 
 def most_visited(grower: Grower, nodes: int) -> set[int]:
