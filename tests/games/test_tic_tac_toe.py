@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 import spielbaum
@@ -29,7 +31,27 @@ def test_there_are_5478_positions_with_as_many_keys(game):
     assert len(seen) == len(set(seen.values())) == 5478
 
 
-@pytest.mark.parametrize("line", ["a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "a1 b2 c3", "a3 b2 c1"])
+def test_255168_games_end_as_known(game):
+    ends: Counter[float] = Counter()
+    layer = {(0, 0): (game.new(), 1)}  # positions after as many moves, and the sequences that lead there
+    while layer:
+        following: dict[tuple[int, ...], tuple[spielbaum.State, int]] = {}
+        for state, ways in layer.values():
+            if state.over:
+                ends[state.returns[0]] += ways
+            for action in state.actions:
+                after = state.copy().play(action)
+                position = tuple(after.record.marks.tolist())
+                following[position] = after, ways + following.get(position, (after, 0))[1]
+        layer = following
+    assert ends == {1: 131184, -1: 77904, 0: 46080}
+    assert ends.total() == 255168
+
+
+LINES = ["a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1"]
+
+
+@pytest.mark.parametrize("line", LINES)
 def test_three_in_a_row_wins(game, line):
     cells = line.split()
     others = [move for move in game.new().moves if move not in cells]
