@@ -21,6 +21,7 @@ from spielbaum.search.budget import NEVER, Budget, slices
 from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root
 from spielbaum.search.report import Edge, SearchReport, line_tree, notation
 from spielbaum.search.table import ENTRY, new_table
+from spielbaum.search.tree import NOBODY
 
 DEEPEST = MAX_PLY - 2
 DEFAULT_DEPTH = 6
@@ -166,7 +167,7 @@ class AlphaBeta(Searched):
     def __init__(self, game: Game, values: dict[str, Any], weights: np.ndarray, *, seed: int = 0):
         super().__init__(game, values, weights, seed=seed)
         self.table = new_table(values["table"] if game.has("key") else 0)
-        self.table_owner = -1
+        self.table_owner = NOBODY
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
         self.prepare(state)
@@ -186,9 +187,9 @@ class AlphaBeta(Searched):
 
     def prepare_table(self, player: int) -> None:
         """Values in the table are those of one player: another one must not find them."""
-        if self.table_owner != player:
+        if self.table_owner not in (NOBODY, player):
             self.table[:] = np.zeros(1, ENTRY)
-            self.table_owner = player
+        self.table_owner = player
         self.desk["use_table"] = len(self.table) > 1
         self.desk["prefer_depth"] = self.values["replace"] == "depth"
 

@@ -43,7 +43,7 @@ class Grower:
         self.rng = random_stream(0)
         self.tree = new_tree(bool(p["extras"][0]), bool(p["share"][0] or p["by_view"][0]))
         self.states = np.zeros(4, game.module.STATE)
-        self.raw = self.states.view(np.uint8).reshape(4, -1)
+        self.raw = self.states.view(word(game.module.STATE)).reshape(4, -1)
         self.work = new_work(game, int(p["me"][0]), weights, chances)
 
     def run(self, iterations: int) -> int:
@@ -78,6 +78,11 @@ class Grower:
             return range(0)
         first = int(self.tree.nodes[node].first)
         return range(first, first + int(self.tree.nodes[node].count))
+
+
+def word(state: np.dtype) -> np.dtype:
+    """The largest unit in which a state can be hashed: each is mixed in as 32 bits."""
+    return np.dtype(np.uint32 if state.itemsize % 4 == 0 else np.uint8)
 
 
 class Mcts:
