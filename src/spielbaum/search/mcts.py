@@ -13,9 +13,10 @@ Root parallel: each thread grows its own tree, and the root statistics are summe
 from __future__ import annotations
 
 import heapq
+import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,11 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
 from spielbaum.rules import random_stream
 from spielbaum.search import settings as declared
-from spielbaum.search.budget import Budget, slices
+from spielbaum.search.budget import SLICE, Budget, slices
 from spielbaum.search.decide import decide, is_settled
 from spielbaum.search.policies import parse_filters, parse_policies
 from spielbaum.search.report import Edge, SearchReport, TreeNode, notation
-from spielbaum.search.tree import DEEPEST, FULL, ROOT, STARVED, clear, grow, new_tree, tree_bytes
+from spielbaum.search.tree import APART, DEEPEST, FULL, ROOT, STARVED, clear, grow, new_tree, tree_bytes
 from spielbaum.search.work import ROOT_STATE, new_work
 
 MEGABYTE = 1 << 20
@@ -40,7 +41,7 @@ class Grower:
 
     def __init__(self, game: Game, p: np.ndarray, weights: np.ndarray, chances: np.ndarray, cap: int):
         self.game, self.p, self.cap = game, p, cap
-        self.rng = random_stream(0)
+        self.rng = np.zeros(APART, np.uint64)[:1]
         self.tree = new_tree(bool(p["extras"][0]), bool(p["share"][0] or p["by_view"][0]))
         self.states = np.zeros(4, game.module.STATE)
         self.raw = self.states.view(word(game.module.STATE)).reshape(4, -1)
@@ -85,6 +86,11 @@ def word(state: np.dtype) -> np.dtype:
     return np.dtype(np.uint32 if state.itemsize % 4 == 0 else np.uint8)
 
 
+def in_turn(growers: list[Grower]) -> Callable[[int], int]:
+    """How one slice runs: every tree by the same number of iterations."""
+    return lambda n: max(grower.run(n) for grower in growers)
+
+
 class Mcts:
     """A Monte Carlo tree search with its parameters set; it keeps its tree between decisions if told to."""
 
@@ -114,23 +120,39 @@ class Mcts:
         self.growers[0].run_kernel(0)  # compiles at the very first time, before the clock starts
         begin, end = time.monotonic(), budget.end()
         per_tree = self.per_tree(budget)
-        slicing = Budget(per_tree, stop=budget.stop)
         with ThreadPoolExecutor(self.values["threads"]) as pool:
-            run = self.run_all(pool)
-            done = slices(run, slicing, end, watch)
+            self.iterations = self.grow(pool, per_tree, budget, end, watch)
             if time.monotonic() < end and not self.settled():
-                extra = Budget(done, stop=lambda: budget.stopped() or self.settled())
-                done += slices(run, extra, end, watch)
-        self.iterations = done * len(self.growers)
+                stop = Budget(stop=lambda: budget.stopped() or self.settled())
+                self.iterations += self.grow(pool, self.iterations // len(self.growers), stop, end, watch)
         self.seconds = time.monotonic() - begin
         self.action = self.best()
         return self.action
 
-    def run_all(self, pool: ThreadPoolExecutor) -> Callable[[int], int]:
-        """How one slice runs: every tree by the same number of iterations."""
-        if self.values["threads"] == 1:
-            return lambda n: max(grower.run(n) for grower in self.growers)
-        return lambda n: max(pool.map(lambda grower: grower.run(n), self.growers))
+    def grow(
+        self,
+        pool: ThreadPoolExecutor,
+        per_tree: int | None,
+        budget: Budget,
+        end: float,
+        watch: Callable[[], None] | None,
+    ) -> int:
+        """Grow all trees, each thread its share of them in turn; how many iterations it was."""
+        shares = [self.growers[number :: self.values["threads"]] for number in range(self.values["threads"])]
+        if len(shares) == 1:
+            return slices(in_turn(shares[0]), Budget(per_tree, stop=budget.stop), end, watch) * len(shares[0])
+        stop = threading.Event()
+        limits = Budget(per_tree, stop=stop.is_set)
+        futures = [pool.submit(slices, in_turn(share), limits, end) for share in shares]
+        try:
+            while wait(futures, SLICE).not_done:
+                if watch is not None:
+                    watch()
+                if budget.stopped():
+                    stop.set()
+        finally:
+            stop.set()
+        return sum(future.result() * len(share) for future, share in zip(futures, shares, strict=True))
 
     def per_tree(self, budget: Budget) -> int | None:
         """The iterations of each tree: divided evenly, the remainder dropped."""
@@ -159,7 +181,7 @@ class Mcts:
             self.growers = [Grower(self.game, p, self.weights, self.chances, cap) for _ in range(trees)]
             kept = None
         for number, grower in enumerate(self.growers):
-            grower.rng = random_stream(self.seed, self.decision, number)
+            grower.rng[:] = random_stream(self.seed, self.decision, number)
             grower.work["plan"] = grower.rng
             grower.states[ROOT_STATE] = state.record
             if sampled:

@@ -35,6 +35,7 @@ ROOT = 0  # the edge that stands for the root's position
 USED_EDGES, USED_NODES, STARVED, FULL, DEEPEST = range(5)
 NOBODY = -1
 FIRST_EDGES = 1 << 12
+APART = 32  # numbers: small arrays of two threads must not share a cache line, or each write stalls the other
 
 
 class Tree(NamedTuple):
@@ -44,7 +45,7 @@ class Tree(NamedTuple):
     extras: np.ndarray  # EXTRA[capacity], or [1] where no variant needs them
     nodes: np.ndarray  # NODE[capacity / 2]
     slots: np.ndarray  # i4[2^k]: hash table of node numbers, or [1]
-    used: np.ndarray  # i8[5], indexed by USED_EDGES … DEEPEST
+    used: np.ndarray  # i8[APART], indexed by USED_EDGES … DEEPEST
 
 
 def new_tree(extras: bool, slots: bool, edges: int = FIRST_EDGES) -> Tree:
@@ -54,7 +55,7 @@ def new_tree(extras: bool, slots: bool, edges: int = FIRST_EDGES) -> Tree:
         extras=np.empty(edges if extras else 1, EXTRA),
         nodes=np.empty(edges // 2, NODE),
         slots=np.full(edges if slots else 1, -1, np.int32),
-        used=np.zeros(5, np.int64),
+        used=np.zeros(APART, np.int64),
     )
     clear(tree)
     return tree
