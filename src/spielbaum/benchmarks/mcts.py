@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from spielbaum.agents import make
 from spielbaum.benchmarks.result import Result, medians, open_spiel, rate
@@ -12,6 +13,7 @@ from spielbaum.search.tree import tree_bytes
 
 SIMULATIONS = 10_000
 MOVES = 10  # searches per measurement
+PER_THREAD = 200_000
 
 
 def simulations(name: str, peer_name: str) -> Result:
@@ -46,15 +48,20 @@ def two_threads() -> Result:
     """Simulations per second of real time on two threads, beside one."""
     game = load("connect-four")
     state = game.new()
-    one, two = (make(f"mcts:iterations={200_000 * n},threads={n}", game, seed=1) for n in (1, 2))
-    one.act(state), two.act(state)
 
-    def timed(agent: object, simulations: int) -> float:
-        begin = time.perf_counter()
-        agent.act(state)  # type: ignore[attr-defined]
-        return simulations / (time.perf_counter() - begin)
+    def pace(threads: int) -> Callable[[], float]:
+        agent = make(f"mcts:iterations={PER_THREAD * threads},threads={threads}", game, seed=1)
+        agent.act(state)
 
-    both, single = medians(lambda: timed(two, 400_000), lambda: timed(one, 200_000), rounds=5)
+        def measure() -> float:
+            begin = time.perf_counter()
+            for _ in range(MOVES):
+                agent.act(state)
+            return MOVES * PER_THREAD * threads / (time.perf_counter() - begin)
+
+        return measure
+
+    both, single = medians(pace(2), pace(1), rounds=5)
     return Result("mcts/threads", both, "simulations/s", "one thread", single)
 
 
