@@ -12,7 +12,7 @@ import numpy as np
 
 from spielbaum.game import Game, buffer_size
 from spielbaum.rules import inlined, rule
-from spielbaum.search.work import OTHERS, OWN
+from spielbaum.search.work import sides
 
 MAX_PLY = 128
 SURE = 1e6  # a won game: larger than any evaluation
@@ -73,7 +73,7 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
     desk = np.zeros(1, np.dtype((np.record, fields), align=True))
     desk["me"] = me
     desk["players"] = game.players
-    desk["side"] = np.where(game.teams == game.teams[me], OWN, OTHERS)[: module.PLAYERS]
+    desk["side"] = sides(game, me)
     desk["weights"][0, : len(weights)] = weights
     desk["rng"] = 1
     return desk

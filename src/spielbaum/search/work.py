@@ -55,6 +55,11 @@ def new_work(game: Game, me: int, weights: np.ndarray, chances: np.ndarray) -> n
     """A fresh record, in an array of length one, for a search by player `me`."""
     work = np.zeros(1, work_type(game, chances.shape[1]))
     work["weights"][0, : len(weights)] = weights
-    work["side"] = np.where(game.teams == game.teams[me], OWN, OTHERS)[: game.module.PLAYERS]
+    work["side"] = sides(game, me)
     work["chances"] = chances
     return work
+
+
+def sides(game: Game, me: int) -> np.ndarray:
+    """i8[players]: OWN for everybody in the team of `me`, OTHERS for the rest."""
+    return np.where(game.teams == game.teams[me], OWN, OTHERS)[: game.module.PLAYERS]
