@@ -7,13 +7,16 @@ modules. Bytecode and values count, not text: an edited comment changes nothing.
 
 from __future__ import annotations
 
+import ast
 import dis
 import functools
 import hashlib
+import inspect
 import pathlib
 import platform
 import re
 import sys
+import textwrap
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -27,6 +30,7 @@ from spielbaum.protocol import CONSTANTS, HOOKS
 
 ENGINE = pathlib.Path(__file__).parent
 SOURCES = ("rules.py", "link.py", "search/**/*.py")
+RECORDED = ("start", "player", "actions", "play", "returns")
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite", "scipy"}
 
 
@@ -57,6 +61,41 @@ def engine_digest() -> str:
     )
     digest.update(repr(facts).encode())
     return digest.hexdigest()
+
+
+@functools.cache
+def rules_version(rules: types.ModuleType) -> str:
+    """A digest of what decides how a recorded game goes: the rules alone, whatever runs them.
+
+    Unlike `game_digest` it takes the source without its comments, so that it is the same for every
+    Python, compiler and processor; evaluations, policies and texts do not count.
+    """
+    roots = [getattr(rules, name, None) for name in (*RECORDED, "tables")]
+    parts = {repr([(name, rules.STATE[name]) for name in rules.STATE.names or ()])}
+    for thing in reachable(roots):
+        function = python_function(thing)
+        assert function is not None
+        values = (value for value in references(function) if not isinstance(value, types.ModuleType))
+        plain = sorted(repr_of(value) for value in values if not callable(value))
+        parts.add(f"{function.__qualname__}: {plain_source(function)} {plain}")
+    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:12]
+
+
+def plain_source(function: types.FunctionType) -> str:
+    """A function's text without comments and docstring."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError):  # made from a string, or a part of a line
+        return repr(code_parts(function.__code__))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def repr_of(value: Any) -> str:
+    """A constant as text, arrays with all their numbers."""
+    return f"{value.dtype} {value.tolist()}" if isinstance(value, np.ndarray) else repr(value)
 
 
 # --- following references -----------------------------------------------------------------------

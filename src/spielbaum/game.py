@@ -33,10 +33,9 @@ import spielbaum.games
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
 from spielbaum.link import Kernels, short_name, title
 from spielbaum.params import Param, Value, fill
-from spielbaum.rules import TERMINAL, NoTables, random_stream
+from spielbaum.rules import DICE, TERMINAL, VIEW, NoTables, random_stream
 
 REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "player", "actions", "play", "returns")
-DICE, VIEW = 0x9A3E, 0x71E3  # keeps a game's own dice apart from those of agents and views
 
 
 class Game:
@@ -90,6 +89,11 @@ class Game:
     def filters(self) -> tuple[str, ...]:
         """The names of the game's prunings."""
         return tuple(getattr(self.module, "FILTERS", ()))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the numbers that tell how a game goes, such as `points`."""
+        return tuple(getattr(self.module, "METRICS", ()))
 
     @property
     def weights(self) -> tuple[Param, ...]:
@@ -179,6 +183,13 @@ class State:
         return list(map(float, self._look()[2]))
 
     @property
+    def outcome(self) -> str:
+        """How the game ended, such as `won` or `on count`, where the game tells kinds of endings apart."""
+        if not self.over or not self.game.has("outcome"):
+            return ""
+        return str(self.game.module.outcome(self.game.tables, self.record))
+
+    @property
     def moves(self) -> list[str]:
         """The legal actions in the game's notation."""
         return [self.format(action) for action in self.actions]
@@ -258,7 +269,7 @@ def validate(module: types.ModuleType) -> None:
     for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES"):
         if not isinstance(getattr(module, constant), int) or getattr(module, constant) < 1:
             raise GameError(f"{name}: {constant} must be a whole number from 1")
-    for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep")):
+    for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep"), ("METRICS", "metrics")):
         if hasattr(module, names) and not hasattr(module, hook):
             raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
     if hasattr(module, "hide") and not hasattr(module, "determinize"):

@@ -19,6 +19,7 @@ import pathlib
 import re
 import sys
 import threading
+import time
 import types
 import warnings
 from collections.abc import Callable
@@ -41,6 +42,7 @@ COMPILATION: dict[str, Any] = {"nogil": True, "cache": True, "_nrt": False}
 _lock = threading.RLock()
 _linking: list[types.ModuleType] = []
 _alike: list[type] = []
+_prepared = 0.0
 _links: dict[tuple[types.ModuleType, str], types.ModuleType] = {}
 
 
@@ -199,6 +201,8 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
     A template with several small kernels offers `examples(t)`: arguments for each of them, so that
     all are compiled at once and announced in one line.
     """
+    global _prepared
+    begin = time.perf_counter()
     load_numba()
     file = pathlib.Path(kernel.function.__code__.co_filename)
     examples = kernel.function.__globals__.get("examples", lambda t: [])
@@ -206,6 +210,7 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
         pairs = [(kernel, arguments), *examples(arguments[0])]
         for each, example in pairs:
             each.compile(example)
+    _prepared += time.perf_counter() - begin
     if any(code.library.has_dynamic_globals for each, _ in pairs for code in each.compiled.overloads.values()):
         say(
             f"{title(kernel.rules)}: its kernels can't be kept and are compiled in every process, because a rule"
@@ -245,6 +250,11 @@ def allow_allocation(rules: types.ModuleType) -> bool:
         rule._compiler._failed_cache.clear()
         rule._reset_overloads()
     return bool(changed)
+
+
+def prepared_seconds() -> float:
+    """How long this process has compiled or loaded kernels: no part of anybody's thinking time."""
+    return _prepared
 
 
 def cache_counts() -> tuple[int, int]:

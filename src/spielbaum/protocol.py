@@ -29,6 +29,7 @@ HOOKS = {
     "hide": "t, s, player",
     "determinize": "t, s, player, rng",
     "features": "t, s, player, out",
+    "metrics": "t, s, player, out",
 }
 
 WHOLE, REAL, TRUTH = r"u?int\d+", r"u?int\d+|float\d+", r"bool|u?int\d+"
@@ -45,7 +46,7 @@ RESULTS = {
 }
 """What hooks return, in words and as the names of Numba's types; all others return nothing."""
 
-CONSTANTS = ("TITLE", "STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "CHANCE", "POLICIES", "FILTERS")
+CONSTANTS = ("TITLE", "STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "CHANCE", "POLICIES", "FILTERS", "METRICS")
 """What else is frozen into the machine code."""
 
 

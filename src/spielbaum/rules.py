@@ -134,6 +134,25 @@ def stream_of(key):
     return (key | NOT_ZERO) & NOT_THE_END
 
 
+@rule
+def mix_seed(key, seed):
+    """A new key from a key and a seed, which is a whole number from 0 to 2**63 - 1."""
+    key = mix(key, seed & 0xFFFFFFFF)
+    if seed >> 32:
+        key = mix(key, seed >> 32)
+    return key
+
+
+@rule
+def seat_seed(seed, seat):
+    """The seed of the agent in a seat; no two seats of a game share theirs, nor does the game itself."""
+    return seed * 64 + seat + 1
+
+
+SEEDS = 1 << 63
+DICE, VIEW, OPENING = 0x9A3E, 0x71E3, 0x09E4  # a game's dice, those of its views, and random opening moves
+
+
 def random_stream(*seeds: int) -> np.ndarray:
     """A stream of random numbers for rules; different seeds give independent streams.
 
@@ -141,9 +160,7 @@ def random_stream(*seeds: int) -> np.ndarray:
     """
     key = FIRST_KEY
     for seed in seeds:
-        if seed < 0:
-            raise SpielbaumError(f"a seed is a whole number from 0 upwards, not {seed}")
-        key = mix(key, seed & 0xFFFFFFFF)
-        while seed := seed >> 32:
-            key = mix(key, seed & 0xFFFFFFFF)
+        if not 0 <= seed < SEEDS:
+            raise SpielbaumError(f"a seed is a whole number from 0 up to {SEEDS - 1}, not {seed}")
+        key = mix_seed(key, seed)
     return np.array([stream_of(key)], np.uint64)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from spielbaum.errors import IllegalAction
-from spielbaum.game import Game, State
-from spielbaum.rules import below, random_stream
+from spielbaum.game import Game, State, buffer_size
+from spielbaum.rules import random_stream
 from spielbaum.search.report import SearchReport
 
 
@@ -15,10 +17,11 @@ class Random:
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         self.rng = random_stream(seed)
+        self.buffer = np.empty(buffer_size(game.module), np.int64)
 
     def act(self, state: State, deadline: float | None = None) -> int:
-        actions = state.actions
-        return actions[int(below(self.rng, len(actions)))]
+        kernel = state.game.kernels.policies.sample
+        return int(kernel(state.game.tables, state.array, self.buffer, self.rng))
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         return None

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from spielbaum.errors import GameError
-from spielbaum.game import DICE, Game, State, buffer_size
+from spielbaum.game import Game, State, buffer_size
 from spielbaum.link import Kernel
-from spielbaum.rules import TERMINAL, random_stream
+from spielbaum.rules import DICE, TERMINAL, random_stream
 
 CHOICES = 0xC401  # keeps experiments apart from a game's own dice
 GUARD = 0xA5  # fills the states beside the one that a rule is given
@@ -94,7 +94,7 @@ class Machine:
         """What the optional hooks say, by their names; arrays over the legal actions or the players."""
         questions = self.questions(legal, rng)
         self.run(self.kernels.laws.answer, state, *questions)
-        hooks = ("key", "evaluate", "prior", "capture", "keep", "sample", "policy")
+        hooks = ("key", "evaluate", "prior", "capture", "keep", "sample", "policy", "metrics")
         told = dict(zip(hooks, questions[4], strict=True))
         return {**told, "prior": told["prior"][: len(legal)]}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.light_cycles.evaluate import POLICIES, WEIGHTS, evaluate, policy
+from spielbaum.games.light_cycles.evaluate import METRICS, POLICIES, WEIGHTS, evaluate, metrics, policy
 from spielbaum.games.light_cycles.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -25,9 +25,9 @@ from spielbaum.games.light_cycles.rules import (
 )
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TITLE", "WEIGHTS",
-    "Tables", "actions", "determinize", "evaluate", "format_action", "hide", "play", "player", "policy", "render",
-    "returns", "sample", "start", "tables",
+    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TITLE",
+    "WEIGHTS", "Tables", "actions", "determinize", "evaluate", "format_action", "hide", "metrics", "play", "player",
+    "policy", "render", "returns", "sample", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Light Cycles"

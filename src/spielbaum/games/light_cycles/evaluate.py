@@ -26,6 +26,15 @@ def evaluate(t, s, weights, player):
     return weights[0] * (mine - theirs) / CELLS
 
 
+METRICS = ("territory",)
+
+
+@rule
+def metrics(t, s, player, out):
+    """The cells that the rider would reach first."""
+    out[0] = territories(t, s, player)[0]
+
+
 @rule
 def territories(t, s, player):
     """How many cells the player and the other rider reach first."""

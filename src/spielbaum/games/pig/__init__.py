@@ -10,11 +10,13 @@ from spielbaum.games.pig.rules import (
     ACTION_CODES,
     CHANCE,
     MAX_ACTIONS,
+    METRICS,
     OPTIONS,
     PLAYERS,
     STATE,
     Tables,
     actions,
+    metrics,
     play,
     player,
     returns,
@@ -22,9 +24,9 @@ from spielbaum.games.pig.rules import (
 )
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TITLE",
-    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "play", "player", "policy", "render", "returns",
-    "tables",
+    "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE",
+    "TITLE", "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "play", "player", "policy",
+    "render", "returns", "tables",
 ]  # fmt: skip
 
 TITLE = "Pig"

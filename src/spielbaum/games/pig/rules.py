@@ -77,6 +77,15 @@ def end_turn(s):
     s.to_move = 1 - s.to_move
 
 
+METRICS = ("points",)
+
+
+@rule
+def metrics(t, s, player, out):
+    """What the player has banked."""
+    out[0] = s.score[player]
+
+
 @rule
 def returns(t, s, out):
     winner = 0 if s.score[0] >= t.target else 1

@@ -4,13 +4,19 @@ import math
 
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
-from spielbaum.rules import TERMINAL, below
+from spielbaum.rules import TERMINAL, below, rule
 
 SURE = 1e9  # a result outweighs every evaluation
 
 
 @kernel
 def choose(t, states, actions, values, results, weights, rng):
+    """The best action and the number of actions, as `best_action` finds them."""
+    return best_action(t, states, actions, values, results, weights, rng)
+
+
+@rule
+def best_action(t, states, actions, values, results, weights, rng):
     """The best action and the number of actions; `actions` and `values` hold all of them.
 
     `states[0]` is the position as its player sees it; what is hidden is filled in once.

@@ -149,6 +149,16 @@ else:
         return False
 
 
+METRICS = len(getattr(rules, "METRICS", ()))
+if METRICS:
+    metrics = rules.metrics
+else:
+
+    @rule
+    def metrics(t, s, player, out):
+        pass
+
+
 if hasattr(rules, "hide"):
     hide, determinize = rules.hide, rules.determinize
 else:

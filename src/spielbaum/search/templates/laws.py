@@ -7,6 +7,7 @@ from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, below, random_stream
 
 FILTERS, POLICIES = len(getattr(rules, "FILTERS", ())), len(getattr(rules, "POLICIES", ()))
+METRICS = hooks.METRICS
 
 
 def examples(t):
@@ -35,6 +36,7 @@ def room(players, n, size):
         np.zeros((FILTERS, n), np.bool_),  # whether each filter keeps it
         np.zeros(1, np.int64),  # a sample
         np.zeros(POLICIES, np.int64),  # the choice of each policy
+        np.full((players, METRICS), np.nan),  # the metrics of each player
     )
 
 
@@ -42,10 +44,11 @@ def room(players, n, size):
 def answer(t, states, players, legal, n, weights, out, rng):
     """What every optional hook says about a position with n legal actions."""
     s = states[0]
-    key, values, priors, captures, kept, sample, choices = out
+    key, values, priors, captures, kept, sample, choices, metrics = out
     key[0] = hooks.key(t, s)
     for q in range(players):
         values[q] = hooks.evaluate(t, s, weights, q)
+        hooks.metrics(t, s, q, metrics[q])
     if n == 0:
         return
     hooks.prior(t, s, legal, n, priors)

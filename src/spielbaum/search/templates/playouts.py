@@ -1,7 +1,7 @@
-"""Whole random games inside one kernel call."""
+"""Games as bare as can be, to measure others by: nothing but the rules and the choices."""
 
 from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
+from spielbaum.linked import batch, hooks, rules
 from spielbaum.rules import TERMINAL
 
 
@@ -16,4 +16,21 @@ def run(t, states, buffer, results, totals, rng, games, limit):
             rules.returns(t, states[1], results)
             for q in range(len(totals)):
                 totals[q] += results[q]
+    return played
+
+
+@kernel
+def between(t, states, work, policies, weights, games):
+    """Play games between policies, one per seat; the number of actions played. Arguments as for `batch.play`."""
+    played, w = 0, work[0]
+    for _ in range(games):
+        states[batch.NOW] = states[batch.BLANK]
+        s = states[batch.NOW]
+        hooks.start(t, s, w.dice)
+        player = rules.player(t, s)
+        while player != TERMINAL:
+            action = batch.choose(t, states, w, player, policies[player], weights[player])
+            rules.play(t, s, action, w.dice)
+            played += 1
+            player = rules.player(t, s)
     return played

@@ -20,6 +20,7 @@ LAWS = (
     hidden.hide,
     hidden.determinize,
     hooks.evaluate,
+    hooks.metrics,
     hooks.prior,
     hooks.sample,
     hooks.policy,

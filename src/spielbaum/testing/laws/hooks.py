@@ -23,6 +23,15 @@ def evaluate(position: Position) -> str | None:
     return None
 
 
+@law("metrics", "The metrics are finite numbers for every player.", needs="metrics")
+def metrics(position: Position) -> str | None:
+    for number, values in enumerate(position.answers["metrics"]):
+        for name, value in zip(position.case.game.metrics, values, strict=True):
+            if not math.isfinite(value):
+                return f"metrics gives {seat(position, number)} {name} = {value}"
+    return None
+
+
 @law("prior", "Preferences are not negative and add up to 1.", needs="prior")
 def prior(position: Position) -> str | None:
     preferences = position.answers["prior"]
