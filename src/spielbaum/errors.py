@@ -18,6 +18,10 @@ class IllegalAction(SpielbaumError):
     """An action that is not legal in the position it was meant for."""
 
 
+class Stopped(SpielbaumError):
+    """Ctrl-C ended long work; the message says what is kept and how to go on. Exit code 130."""
+
+
 def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> SpielbaumError:
     """The error for a name that nobody knows, with the nearest one that somebody does.
 

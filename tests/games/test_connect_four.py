@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielbaum
-from spielbaum.arena.match import make_agents, play_game
+from spielbaum.arena.single import make_agents, play_game
 from spielbaum.games.connect_four import policies
 from spielbaum.games.connect_four.evaluate import evaluate
 from spielbaum.games.connect_four.rules import HEIGHT, WIDTH

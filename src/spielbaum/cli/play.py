@@ -17,7 +17,7 @@ from spielbaum.cli.output import print_json, print_table
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
-    from spielbaum.arena.match import GameRecord
+    from spielbaum.arena.single import GameRecord
     from spielbaum.game import Game, State
 
 LEVELS = ("medium", "hard")  # what a game may call the opponent to begin with
@@ -41,7 +41,7 @@ def command(
     """Play a game; unless told otherwise you have the first seat and agents the others."""
     from spielbaum.agents import resolve
     from spielbaum.agents.human import GameLeft
-    from spielbaum.arena.match import make_agents, play_game
+    from spielbaum.arena.single import make_agents, play_game
 
     played = load_game(game, option)
     specs = seat_agents(played, seat)

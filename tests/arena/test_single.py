@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import spielbaum
-from spielbaum.arena.match import make_agents, play_game, seat_seed
+from spielbaum.arena.single import make_agents, play_game
 from spielbaum.arena.stats import Tally, wilson
+from spielbaum.rules import seat_seed
 
 
 class Stubborn:

@@ -1,0 +1,116 @@
+"""Games between compiled policies: as many as there are tasks in one kernel call.
+
+Where every seat is taken by `random`, `greedy` or a policy of the game nothing has to come back to
+Python between two moves. The kernel is `search/templates/batch.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spielbaum.agents import resolve
+from spielbaum.agents.weights import weight_values
+from spielbaum.arena.block import COUNTS, METRICS, RETURNS, SEATS, Block, action_type
+from spielbaum.arena.plan import Plan, Tasks
+from spielbaum.arena.single import MOST_ACTIONS, thinking_clock
+from spielbaum.errors import GameError
+from spielbaum.game import Game, State, buffer_size
+from spielbaum.search.policies import policy_number
+
+ROOM = 1 << 18  # actions of a call, to begin with
+NO_DICE = np.zeros(1, np.uint64)
+
+
+class Batch:
+    """The policies of a plan and the arrays that the kernel works with."""
+
+    def __init__(self, plan: Plan, game: Game, policies: np.ndarray, weights: np.ndarray):
+        self.plan, self.game = plan, game
+        self.policies, self.weights = policies, weights
+        self.states = np.zeros(4, game.module.STATE)
+        self.work = np.zeros(1, work_type(game))
+        self.work["players"], self.work["opening"] = game.players, plan.opening
+        self.work["rounds"], self.work["limit"] = plan.rounds, MOST_ACTIONS
+        self.room = ROOM
+        self.call(plan.tasks([]))  # compiles at the very first time, before anybody's clock runs
+
+    def play(self, tasks: Tasks) -> list[Block]:
+        """Play the games of some tasks, in as many calls as there is room for their actions."""
+        blocks: list[Block] = []
+        done = 0
+        while done < len(tasks.numbers):
+            block = self.call(Tasks(*(column[done:] for column in tasks)))
+            if len(block):
+                blocks.append(block)
+                done += len(block)
+            else:
+                self.room *= 2
+        verify(self.game, blocks[0])
+        return blocks
+
+    def call(self, tasks: Tasks) -> Block:
+        """Play as many games as there is room for in one kernel call; its time is spread over all decisions."""
+        game, n = self.game, len(tasks.numbers)
+        rows = self.room + 2 * n if game.metrics else 0
+        lengths, decisions = np.zeros(n, np.int64), np.zeros((n, game.players), COUNTS)
+        returns, actions = np.zeros((n, game.players), RETURNS), np.empty(self.room, action_type(game))
+        metrics, ends = np.empty((rows, game.players, len(game.metrics)), METRICS), np.zeros(n, np.int64)
+        finals = np.zeros(n if game.has("outcome") else 0, game.module.STATE)
+        out = (lengths, decisions, returns, actions, metrics, ends, finals)
+        begin, play = thinking_clock(), game.kernels.batch.play
+        done = int(play(game.tables, self.states, self.work, tasks[1:], self.policies, self.weights, out))
+        per_decision = (thinking_clock() - begin) / max(1, int(decisions[:done].sum()))
+        return Block(
+            numbers=tasks.numbers[:done],
+            seeds=tasks.seeds[:done],
+            seats=tasks.seats[:done].astype(SEATS),
+            returns=returns[:done],
+            lengths=lengths[:done],
+            outcomes=[State(game, final, NO_DICE, None).outcome for final in finals[:done, None]] or [""] * done,
+            decisions=decisions[:done],
+            seconds=decisions[:done] * per_decision,
+            actions=actions[: lengths[:done].sum()].copy(),
+            metrics=metrics[: ends[:done].max(initial=0)].copy(),
+            noted=np.diff(ends[:done], prepend=0),
+        )
+
+
+def batch_for(plan: Plan, game: Game) -> Batch | None:
+    """A batch where all agents of the plan are compiled policies, otherwise None."""
+    resolved = [resolve(spec, game) for spec in plan.agents]
+    if any(kind.name not in game.policies for kind, _ in resolved):
+        return None
+    policies = np.array([policy_number(game, kind.name) for kind, _ in resolved])
+    weights = np.zeros((len(resolved), len(game.weights) + 1))  # never empty
+    for row, (kind, values) in zip(weights, resolved, strict=True):
+        if kind.name == "greedy":
+            row[:-1] = weight_values(game, values)
+    return Batch(plan, game, policies, weights)
+
+
+def work_type(game: Game) -> np.dtype:
+    """The record of buffers and settings, passed as one pointer."""
+    players, size = game.module.PLAYERS, buffer_size(game.module)
+    fields = [
+        ("buffer", "i8", size),  # legal actions
+        ("values", "f8", size),  # of a policy that looks at all of them
+        ("result", "f8", players),
+        ("metrics", "f8", max(1, len(game.metrics))),  # of one player
+        ("dice", "u8", 1),  # of the game
+        ("rng", "u8", 1),  # the stream of whoever decides
+        ("streams", "u8", players),  # those of all players
+        ("players", "i8"),
+        ("opening", "i8"),
+        ("rounds", "i8"),
+        ("limit", "i8"),
+        ("used", "i8"),  # actions written
+        ("row", "i8"),  # notes written
+    ]
+    return np.dtype((np.record, fields), align=True)
+
+
+def verify(game: Game, block: Block) -> None:
+    """Play the first game again move by move: a policy that answers illegal actions is found out."""
+    end = game.play_all(block.actions[: block.lengths[0]].tolist(), int(block.seeds[0]))
+    if not end.over or end.returns != block.returns[0].tolist():
+        raise GameError(f"{game.title}: game {block.numbers[0]} ends differently when it is played again")

@@ -1,0 +1,73 @@
+"""A run as a table for other programs: one row per game, to CSV or Parquet (extra `parquet`)."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import pathlib
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from spielbaum.arena.block import Block
+from spielbaum.arena.results import points_of
+from spielbaum.arena.run import Run, recall
+from spielbaum.arena.store import Store
+from spielbaum.errors import SpielbaumError
+
+Columns = dict[str, list[Any]]
+
+
+def columns(run: Run, block: Block) -> Columns:
+    """The games of a block; a column per seat for what each seat has."""
+    game, plan = run.game, run.plan
+    table: Columns = {"run": [run.number] * len(block), "game": block.numbers.tolist(), "seed": block.seeds.tolist()}
+    points = points_of(block.returns, game.teams[: game.players])
+    finals = block.light().metrics
+    for seat, name in enumerate(game.seats):
+        table[f"agent {name}"] = [plan.agents[agent] for agent in block.seats[:, seat]]
+        table[f"score {name}"] = points[:, seat].tolist()
+        table[f"return {name}"] = block.returns[:, seat].tolist()
+        table[f"decisions {name}"] = block.decisions[:, seat].tolist()
+        table[f"seconds {name}"] = block.seconds[:, seat].tolist()
+        for number, metric in enumerate(game.metrics):
+            table[f"{metric} {name}"] = finals[:, seat, number].tolist()
+    table["length"] = block.lengths.tolist()
+    table["outcome"] = list(block.outcomes)
+    ends = block.lengths.cumsum()
+    table["actions"] = [
+        " ".join(map(str, block.actions[end - length : end].tolist()))
+        for end, length in zip(ends, block.lengths, strict=True)
+    ]
+    return table
+
+
+def tables(store: Store, number: int) -> Iterator[Columns]:
+    """A run, some games at a time."""
+    run = recall(store, number)
+    return (columns(run, block) for block in store.blocks(number, run.game))
+
+
+def to_csv(store: Store, number: int, file: TextIO) -> None:
+    """Write a run as CSV with a header."""
+    writer = csv.writer(file, lineterminator="\n")
+    for at, table in enumerate(tables(store, number)):
+        if at == 0:
+            writer.writerow(table)
+        writer.writerows(zip(*table.values(), strict=True))
+
+
+def to_parquet(store: Store, number: int, path: pathlib.Path) -> None:
+    """Write a run as a Parquet file."""
+    try:
+        arrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise SpielbaumError("Parquet needs pyarrow; pip install 'spielbaum[parquet]', or export --csv") from None
+    writer = None
+    try:
+        for table in tables(store, number):
+            batch = arrow.table(table)
+            writer = writer or parquet.ParquetWriter(path, batch.schema)
+            writer.write_table(batch)
+    finally:
+        if writer is not None:
+            writer.close()

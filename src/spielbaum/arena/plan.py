@@ -1,0 +1,169 @@
+"""What is to be played: which agents meet, who sits where, and all seeds.
+
+A game of a run is a function of the run's plan and the game's number alone. So it does not matter
+who plays it, when, or beside how many others, and a run that was interrupted knows what is missing.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import pathlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spielbaum.agents import resolve
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game, load
+from spielbaum.params import Value
+from spielbaum.rules import FIRST_KEY, SEEDS, mix, mix_seed, stream_of
+
+CHANCE, AGENTS = 0x6A3E, 0xA6E7  # keeps what chance decides apart from what agents draw
+SEED_BITS = np.uint64(16)  # dropped: 47 remain, which JSON and a kernel's int64 hold with room for the seats
+MOST_GAMES = 2**32
+
+
+class Tasks(NamedTuple):
+    """Some games of a run: their numbers, what chance decides, the agents' seeds, and who sits where."""
+
+    numbers: np.ndarray  # i8[n]
+    seeds: np.ndarray  # i8[n]
+    agent_seeds: np.ndarray  # i8[n]
+    seats: np.ndarray  # i8[n, seats]: the number of the agent in each seat
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides the games of a run. `games` counts those of each group of agents."""
+
+    game: str
+    options: tuple[tuple[str, Value], ...]
+    agents: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    games: int
+    seed: int = 0
+    rotate: bool = True
+    opening: int = 0
+    rounds: bool = False
+
+    @property
+    def total(self) -> int:
+        """The number of games."""
+        return self.games * len(self.groups)
+
+    @property
+    def size(self) -> int:
+        """The number of seats."""
+        return len(self.groups[0])
+
+    @property
+    def cycle(self) -> int:
+        """How many games in a row are played with every agent in another seat each."""
+        return self.size if self.rotate else 1
+
+    def load(self) -> Game:
+        """The game with its options set."""
+        return load(self.game, **dict(self.options))
+
+    def tasks(self, numbers: Iterable[int]) -> Tasks:
+        """The games with these numbers."""
+        index = np.fromiter(numbers, np.int64)
+        group, turn = np.divmod(index, self.games)
+        orders = np.array(seat_orders(self.size) if self.rotate else [range(self.size)])
+        order = orders[turn % len(orders)]
+        seats = np.take_along_axis(np.array(self.groups)[group], order, axis=1)
+        shared = index - turn % self.cycle if self.opening else index
+        return Tasks(index, self.seeds(CHANCE, shared), self.seeds(AGENTS, index), seats)
+
+    def seeds(self, kind: int, numbers: np.ndarray) -> np.ndarray:
+        """A seed for each number, of one kind."""
+        key = mix(mix_seed(FIRST_KEY, self.seed), kind)
+        words: np.ndarray = stream_of(mix(np.full(len(numbers), key), numbers))
+        return (words >> SEED_BITS).astype(np.int64)
+
+    def with_groups(self, groups: Iterable[Sequence[int]]) -> Plan:
+        """The same plan for more groups, whose games come after those of the first ones."""
+        return replace(self, groups=tuple(map(tuple, groups)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan as plain data."""
+        return asdict(self)
+
+    def to_json(self) -> str:
+        """The plan as text; equal plans have equal texts."""
+        return json.dumps(self.as_dict(), sort_keys=True, ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str) -> Plan:
+        """The plan that a text tells of."""
+        fields: dict[str, Any] = json.loads(text)
+        for name in ("options", "groups"):
+            fields[name] = tuple(map(tuple, fields[name]))
+        return Plan(**{**fields, "agents": tuple(fields["agents"])})
+
+
+@functools.cache
+def seat_orders(size: int) -> list[tuple[int, ...]]:
+    """All orders of so many agents; each `size` of them in a row put every agent into every seat once.
+
+    >>> seat_orders(3)
+    [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2)]
+    """
+    rings = [(0, *rest) for rest in itertools.permutations(range(1, size))]
+    return [ring[shift:] + ring[:shift] for ring in rings for shift in range(size)]
+
+
+def make_plan(
+    game: Game,
+    agents: Sequence[str],
+    games: int,
+    seed: int = 0,
+    *,
+    groups: Iterable[Sequence[int]] = (),
+    rotate: bool = True,
+    opening: int = 0,
+    rounds: bool = False,
+) -> Plan:
+    """A plan that can be carried out; what is wrong with it is said here, before the first game.
+
+    Without `groups` the agents are those of the seats, in their order.
+    """
+    for spec in agents:
+        if resolve(spec, game)[0].name == "human":
+            raise SpielbaumError("a person can't play in the arena; 'spielbaum play' is for people")
+    chosen = tuple(map(tuple, groups)) or (tuple(range(len(agents))),)
+    if any(len(group) != game.players for group in chosen):
+        raise SpielbaumError(f"{game.name} has {game.players} seats ({', '.join(game.seats)}), not {len(chosen[0])}")
+    for name, value, high in (("games", games, MOST_GAMES), ("seed", seed, SEEDS)):
+        if not (name == "games") <= value < high:
+            raise SpielbaumError(f"{name}={value} is not possible: a whole number below {high}")
+    if rounds and not game.metrics:
+        raise SpielbaumError(f"{game.name} has no metrics to record; a game names them in METRICS")
+    return Plan(
+        game=origin(game),
+        options=changed_options(game),
+        agents=tuple(agents),
+        groups=chosen,
+        games=games,
+        seed=seed,
+        rotate=rotate,
+        opening=opening,
+        rounds=rounds,
+    )
+
+
+def origin(game: Game) -> str:
+    """What `load` takes to find the game again, in any folder."""
+    if game.module.__name__.startswith("spielbaum.games."):
+        return game.name
+    return str(pathlib.Path(game.module.__file__ or "").resolve())
+
+
+def changed_options(game: Game) -> tuple[tuple[str, Value], ...]:
+    """The options that are not as declared, so that a new option does not make an old run another one."""
+    declared: Mapping[str, Value] = {param.name: param.default for param in game.params}
+    return tuple((name, value) for name, value in game.options.items() if value != declared[name])

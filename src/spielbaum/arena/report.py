@@ -1,0 +1,295 @@
+"""A report of runs: one HTML file that needs nothing else, for screens of every size, light and dark, and paper.
+
+Tables hold the figures; pictures are those of `plots`, inline, with their colours handed over to the page's style.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import resources
+
+import numpy as np
+
+from spielbaum.arena import plots, stats
+from spielbaum.arena.results import Results, rate
+from spielbaum.arena.stats import Tally
+
+NUMBER = "number"  # the class of cells that are set as figures
+DASH = "–"
+SCREEN = (4.8, 3.2)  # inches: smaller than on paper, so that the words are large enough on a phone
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table: its HTML, and the class and style it is set with."""
+
+    html: str
+    kind: str = NUMBER
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a caption; the first cell of each row is its heading."""
+
+    caption: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+
+
+def report(runs: Sequence[Results]) -> str:
+    """The HTML of a report."""
+    title = runs[0].title if len(runs) == 1 else f"{len(runs)} runs"
+    style = resources.files("spielbaum.arena").joinpath("report.css").read_text("utf-8")
+    contents = "".join(f'<li><a href="#run-{i}">{escape(run.title)}</a></li>' for i, run in enumerate(runs, 1))
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f'<meta name="color-scheme" content="light dark">\n<title>{escape(title)}</title>',
+            f"<style>\n{style}</style>\n</head>\n<body>\n<main>",
+            f"<h1>{escape(title)}</h1>\n<nav><ol>{contents}</ol></nav>" if len(runs) > 1 else "",
+            *(run_html(run, number, "h2" if len(runs) > 1 else "h1") for number, run in enumerate(runs, 1)),
+            "</main>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def run_html(run: Results, number: int, heading: str) -> str:
+    """The section of one run."""
+    facts = [("games", f"{run.games}"), *run.facts]
+    parts = [
+        f'<section id="run-{number}">\n<{heading}>{escape(run.title)}</{heading}>',
+        "<dl>" + "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts) + "</dl>",
+    ]
+    if run.games:
+        parts += [verdict_html(run), *(table_html(table) for table in tables(run))]
+        parts += ['<div class="figures">', *figures_html(run, number), "</div>"]
+    else:
+        parts.append("<p>No game has been played yet.</p>")
+    return "\n".join([*parts, "</section>"])
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def tables(run: Results) -> list[Table]:
+    """What a run came to, in figures."""
+    chosen = [agent_table(run), seat_table(run)]
+    if len(run.agents) > 2:
+        chosen += [rating_table(run), cross_table(run)]
+    return [*chosen, length_table(run)]
+
+
+def agent_table(run: Results) -> Table:
+    head, order = ["agent", *TALLY_HEAD], plots.ranked(run)
+    rows = [[name_cell(run.agents[agent]), *tally_cells(run.agent_tally(agent), run.sides)] for agent in order]
+    if run.seconds_per_move:
+        head.append("time per move")
+        rows = [[*row, Cell(duration(run.seconds_per_move[agent]))] for row, agent in zip(rows, order, strict=True)]
+    return Table("Agents", head, rows, "Bars show the 95 % interval of the score (Wilson), the line an even one.")
+
+
+def seat_table(run: Results) -> Table:
+    rows = [
+        [name_cell(name), *tally_cells(run.seat_tally(seat), run.sides)] for seat, name in enumerate(run.seat_names)
+    ]
+    return Table("Seats", ["seat", *TALLY_HEAD], rows)
+
+
+TALLY_HEAD = ("games", "wins", "draws", "losses", "score", "95 % interval", "")
+
+
+def tally_cells(tally: Tally, sides: int) -> list[Cell]:
+    if not tally.games:
+        return [Cell("0"), *[Cell(DASH)] * 5, Cell("")]
+    low, high = tally.interval
+    counts = [Cell(str(count)) for count in (tally.games, tally.wins, tally.draws, tally.losses)]
+    return [
+        *counts,
+        Cell(percent(tally.score)),
+        Cell(f"{percent(low)} … {percent(high)}"),
+        Cell(bar(tally, 100 / sides), "bar"),
+    ]
+
+
+def bar(tally: Tally, even: float) -> str:
+    """A score with its interval between 0 and 100 %, drawn, and where an even score would be."""
+    low, high = (100 * bound for bound in tally.interval)
+    return (
+        '<svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-hidden="true">'
+        f'<path class="track" d="M0 5H100M{even:.1f} 1V9"/>'
+        f'<path class="range" d="M{low:.1f} 5H{high:.1f}"/><path class="mark" d="M{100 * tally.score:.1f} 1V9"/></svg>'
+    )
+
+
+def rating_table(run: Results) -> Table:
+    """The ranking, and whether neighbours can be told apart."""
+    ratings = rate(run)
+    rows = [
+        [
+            name_cell(rating.name),
+            Cell(signed(rating.value) if run.sides == 2 else f"{rating.value:.1f}"),
+            Cell(f"± {stats.Z95 * rating.error:.0f}" if run.sides == 2 else f"± {rating.error:.1f}"),
+            Cell(DASH if rating.p_next is None else p_value(rating.p_next)),
+        ]
+        for rating in ratings
+    ]
+    if run.sides == 2:
+        head = ["agent", "Elo", "95 % interval", "p against the next"]
+        note = "Elo by maximum likelihood, relative to the mean of the field."
+    else:
+        head = ["agent", "μ", "σ", "p against the next"]
+        note = "Plackett-Luce ratings; everybody starts at 25 ± 8.3."
+    return Table("Ratings", head, rows, note)
+
+
+def cross_table(run: Results) -> Table:
+    """Everybody against everybody, as a heat map."""
+    points, games, _ = run.against()
+    order = plots.ranked(run)
+    rows = [
+        [
+            name_cell(f"{place}\N{NO-BREAK SPACE}{run.agents[one]}"),
+            *(cross_cell(points[one, other], games[one, other]) for other in order),
+        ]
+        for place, one in enumerate(order, 1)
+    ]
+    note = "Score of row against column in %: who finished ahead of whom. Hold the pointer over a cell for the games."
+    return Table("Cross table", ["agent", *(str(place) for place in range(1, len(order) + 1))], rows, note)
+
+
+def cross_cell(points: float, games: float) -> Cell:
+    if not games:
+        return Cell(DASH, "heat")
+    share = points / games
+    colour = "--above" if share > 0.5 else "--below"
+    style = f"background: color-mix(in srgb, var({colour}) {abs(share - 0.5) * 180:.0f}%, transparent)"
+    return Cell(f'<span title="{points:g} of {games:g}">{100 * share:.0f}</span>', "heat", style)
+
+
+def length_table(run: Results) -> Table:
+    low, q1, median, q3, high = np.percentile(run.lengths, [0, 25, 50, 75, 100])
+    spread = float(run.lengths.std(ddof=1)) if run.games > 1 else 0.0
+    values = [f"{run.lengths.mean():.1f}", f"{spread:.1f}", *(f"{value:g}" for value in (low, q1, median, q3, high))]
+    head = ["", "mean", "sd", "shortest", "quarter", "median", "three quarters", "longest"]
+    return Table("Length in actions", head, [[name_cell("games"), *map(Cell, values)]])
+
+
+def verdict_html(run: Results) -> str:
+    """Two agents compared in a sentence or two."""
+    if len(run.agents) != 2 or run.sides != 2:
+        return ""
+    first, second = (f"<b>{breakable(name)}</b>" for name in run.agents)
+    tally = run.agent_tally(0)
+    difference, low, high = stats.elo_interval(tally)
+    superior = min(max(stats.likelihood_of_superiority(tally), 1e-9), 1 - 1e-9)  # never quite certain
+    lines = [
+        f"{first} against {second}: {percent(tally.score)} of the points,"
+        f" Elo difference {signed(difference)} (95 % interval {signed(low)} … {signed(high)}),"
+        f" likelihood of superiority {percent(superior)}."
+    ]
+    points = run.final("points")
+    if points is not None and min(map(len, points)) > 1:
+        test = stats.welch(points[0], points[1])
+        if not math.isnan(test.p):
+            lines.append(
+                f"Points at the end: {test.mean_a:.2f} against {test.mean_b:.2f}"
+                f" (Welch’s t-test: t = {test.t:.2f}, p {p_value(test.p, relation=True)})."
+            )
+    return '<p class="verdict">' + "<br>\n".join(lines) + "</p>"
+
+
+def table_html(table: Table) -> str:
+    head = "".join(f'<th scope="col">{escape(word)}</th>' for word in table.head)
+    rows = "\n".join("<tr>" + "".join(cell_html(cell) for cell in row) + "</tr>" for row in table.rows)
+    note = f'\n<p class="note">{escape(table.note)}</p>' if table.note else ""
+    return (
+        f'<div class="table"><table>\n<caption>{escape(table.caption)}</caption>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{rows}\n</tbody>\n</table></div>{note}"
+    )
+
+
+def cell_html(cell: Cell) -> str:
+    if cell.kind == "name":
+        return f'<th scope="row">{cell.html}</th>'
+    style = f' style="{cell.style}"' if cell.style else ""
+    return f'<td class="{cell.kind}"{style}>{cell.html}</td>'
+
+
+def name_cell(name: str) -> Cell:
+    return Cell(breakable(name), "name")
+
+
+def breakable(name: str) -> str:
+    """A name that may break after its commas."""
+    return escape(name).replace(",", ",<wbr>")
+
+
+def percent(share: float) -> str:
+    """
+    >>> percent(0.5), percent(0.99996)
+    ('50.0 %', '> 99.9 %')
+    """
+    if 0.9995 <= share < 1:
+        return "> 99.9 %"
+    return "< 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(1.234), duration(0.0123), duration(4.2e-6)
+    ('1.23 s', '12.3 ms', '4.2 µs')
+    """
+    if seconds >= 1:
+        return f"{seconds:.3g} s"
+    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"
+
+
+def signed(elo: float) -> str:
+    """
+    >>> signed(12.3), signed(-4.0), signed(float("-inf"))
+    ('+12', '−4', '−∞')
+    """
+    if math.isinf(elo):
+        return "+∞" if elo > 0 else "−∞"
+    return f"{elo:+.0f}".replace("-", "−")
+
+
+def p_value(p: float, relation: bool = False) -> str:
+    """
+    >>> p_value(0.0412), p_value(1e-9), p_value(0.5, relation=True)
+    ('0.041', '< 0.001', '= 0.500')
+    """
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if relation else f"{p:.3f}"
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def figures_html(run: Results, number: int) -> Iterable[str]:
+    """The pictures of a run but the cross table, which is a table here."""
+    for name, figure in plots.figures(run, SCREEN).items():
+        if name != "cross-table":
+            svg = plots.rendered(figure, "svg", svg_text="none").decode()
+            yield f"<figure>{inline(svg, figure.axes[0].get_title('left'), f'r{number}-{name}-')}</figure>"
+
+
+def inline(svg: str, label: str, prefix: str) -> str:
+    """An SVG file as part of a page: its colours as variables, its size that of its place, its names its own."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
+    svg = re.sub(r'(id="|href="#|url\(#)', rf"\1{prefix}", svg)
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"| height="[^"]*pt"', lambda match: match[1] or "", svg, count=2)
+    svg = svg.replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
+    for place, colour in enumerate(plots.PALETTE):
+        svg = svg.replace(colour, f"var(--line-{place})")
+    for variable, colour in (("ink", plots.INK), ("faint", plots.FAINT), ("grid", plots.GRID), ("page", "#ffffff")):
+        svg = svg.replace(colour, f"var(--{variable})")
+    return svg

@@ -1,0 +1,247 @@
+"""Play a plan: hand out its games, store each before it counts, and stop when enough is known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from spielbaum.arena.block import Block
+from spielbaum.arena.executors import execute
+from spielbaum.arena.plan import Plan
+from spielbaum.arena.results import Results, gather, points_of
+from spielbaum.arena.stats import Sprt
+from spielbaum.arena.store import Store, StoredRun
+from spielbaum.digest import rules_version
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game
+
+COMMIT_SECONDS = 0.1
+
+
+class Sequential:
+    """A sequential test of the first agent, in the order of the games' numbers.
+
+    Where seats rotate a step is a pair of games with sides swapped. Only that order decides when it
+    ends, so that the same seed ends at the same game whatever came in first.
+    """
+
+    def __init__(self, test: Sprt, cycle: int):
+        self.test, self.cycle = test, cycle
+        self.at = 0
+        self.counts = np.zeros(2 * cycle + 1, np.int64)
+        self.llr = 0.0
+        self.verdict: str | None = None
+
+    def follow(self, scores: np.ndarray) -> None:
+        """Take in the scores of all games, NaN for those that are not played."""
+        steps = scores[self.at : len(scores) // self.cycle * self.cycle].reshape(-1, self.cycle).sum(axis=1)
+        complete = steps[: np.argmax(np.isnan(steps))] if np.isnan(steps).any() else steps
+        if self.verdict is not None or not len(complete):
+            return
+        halves = np.round(2 * complete).astype(np.int64)
+        counts = self.counts + np.cumsum(np.eye(len(self.counts), dtype=np.int64)[halves], axis=0)
+        ratios = self.test.llrs(counts)
+        low, high = self.test.bounds
+        decided = np.flatnonzero((ratios <= low) | (ratios >= high))
+        last = int(decided[0]) if len(decided) else len(complete) - 1
+        self.at += (last + 1) * self.cycle
+        self.counts, self.llr = counts[last], float(ratios[last])
+        self.verdict = self.test.verdict(self.counts.tolist())
+
+
+@dataclass
+class Run:
+    """A run while it is played, and its result at the end."""
+
+    plan: Plan
+    game: Game
+    sequential: Sequential | None = None
+    number: int | None = None
+    """In the store, where there is one."""
+    seconds: float = 0.0
+    """How long it was played, this time."""
+    played: int = 0
+    """How many games, this time."""
+    blocks: list[Block] = field(default_factory=list)
+    """All games that count, without their actions."""
+
+    def __post_init__(self) -> None:
+        self.scores = np.full(self.plan.total, np.nan)
+        """What the first agent of its group scored in each game that counts."""
+
+    def add(self, block: Block) -> None:
+        """Count some games."""
+        points = points_of(block.returns, self.game.teams[: self.game.players])
+        first = np.argmin(block.seats, axis=1)
+        self.scores[block.numbers] = points[np.arange(len(block)), first]
+        self.blocks.append(block.light())
+
+    @property
+    def games(self) -> int:
+        """How many games count."""
+        return sum(map(len, self.blocks))
+
+    @property
+    def score(self) -> float:
+        """What the first agent of each group has scored on average."""
+        return float(np.nanmean(self.scores)) if self.blocks else float("nan")
+
+    @property
+    def results(self) -> Results:
+        """All games that count, in columns."""
+        return gather(self.plan, self.game, self.blocks)
+
+    @property
+    def games_per_second(self) -> float:
+        return self.played / self.seconds if self.seconds else 0.0
+
+    @property
+    def decided(self) -> bool:
+        """Whether a sequential test has ended it."""
+        return self.sequential is not None and self.sequential.verdict is not None
+
+
+Watch = Callable[[Run], None]
+
+
+def play(
+    plan: Plan,
+    *,
+    kind: str = "match",
+    workers: str | int = 1,
+    store: Store | None = None,
+    resume: bool = False,
+    sprt: Sprt | None = None,
+    watch: Watch | None = None,
+    before: Run | None = None,
+) -> Run:
+    """Play all games of a plan that are not stored yet; `watch` sees the run about ten times a second.
+
+    A plan that goes on where another one ended takes over the games of the run `before`.
+    """
+    if before is not None:
+        run = go_on(before, plan, store)
+    elif store is not None:
+        run = take_up(store, kind, plan, resume, sprt)
+    else:
+        run = begin(plan, sprt)
+    missing = np.flatnonzero(np.isnan(run.scores))
+    if len(missing) and not run.decided:
+        play_games(run, missing, str(workers), store, watch)
+    if run.decided:
+        settle(run, store)
+    return run
+
+
+def recall(store: Store, number: int) -> Run:
+    """A run of the store with all its games counted."""
+    stored = store.run(number)
+    run = begin(stored.plan)
+    run.number = number
+    for block in store.blocks(number, run.game):
+        run.add(block)
+    return run
+
+
+def begin(plan: Plan, sprt: Sprt | None = None) -> Run:
+    """A run without games."""
+    game = plan.load()
+    if sprt is not None and (plan.size != 2 or len(plan.agents) != 2):
+        raise SpielbaumError("a sequential test is for two agents in a game with two seats")
+    return Run(plan, game, Sequential(sprt, plan.cycle) if sprt else None)
+
+
+def take_up(store: Store, kind: str, plan: Plan, resume: bool, sprt: Sprt | None) -> Run:
+    """A new run in the store, or one to be continued, with its games; if that was planned longer it stays so."""
+    stored = store.find(kind, plan) if resume else None
+    if stored is None:
+        run = begin(plan, sprt)
+        run.number = store.begin(kind, plan, rules_version(run.game.module))
+        return run
+    run = begin(max(plan, stored.plan, key=lambda either: either.total), sprt)
+    require_rules(stored, rules_version(run.game.module))
+    run.number = stored.run
+    if run.plan.total > stored.plan.total:
+        store.update(stored.run, plan=run.plan)
+    for block in store.blocks(stored.run, run.game):
+        run.add(block)
+    follow(run)
+    return run
+
+
+def go_on(before: Run, plan: Plan, store: Store | None) -> Run:
+    """A run with a longer plan and the games of the one before."""
+    run = begin(plan)
+    run.number, run.seconds, run.played = before.number, before.seconds, before.played
+    for block in before.blocks:
+        run.add(block)
+    if store is not None and run.number is not None:
+        store.update(run.number, plan=plan)
+    return run
+
+
+def require_rules(stored: StoredRun, rules: str) -> None:
+    """Refuse games that were played by other rules."""
+    if stored.rules != rules:
+        raise SpielbaumError(
+            f"run {stored.run} was played by other rules of {stored.plan.game} (version {stored.rules},"
+            f" now {rules}): its records hold for the old ones; check out these, or play a new run"
+        )
+
+
+def play_games(run: Run, missing: np.ndarray, workers: str, store: Store | None, watch: Watch | None) -> None:
+    """Play games; they count when they are stored, also when all is interrupted."""
+    committed = time.monotonic()
+    start = committed - run.seconds
+    waiting: list[Block] = []
+    blocks = execute(run.plan, missing, workers)
+    try:
+        for block in blocks:
+            waiting.append(block)
+            now = time.monotonic()
+            if now - committed >= COMMIT_SECONDS:
+                count(run, waiting, store)
+                committed, run.seconds = now, now - start
+                if watch is not None:
+                    watch(run)
+                if run.decided:
+                    break
+    finally:
+        blocks.close()  # type: ignore[attr-defined]  # ends the workers
+        count(run, waiting, store)
+        run.seconds = time.monotonic() - start
+        if watch is not None:
+            watch(run)
+
+
+def count(run: Run, waiting: list[Block], store: Store | None) -> None:
+    """Store what has come in, and count it."""
+    for block in waiting:
+        if store is not None and run.number is not None:
+            store.add(run.number, block)
+    if store is not None:
+        store.commit()
+    for block in waiting:
+        run.add(block)
+        run.played += len(block)
+    waiting.clear()
+    follow(run)
+
+
+def follow(run: Run) -> None:
+    if run.sequential is not None:
+        run.sequential.follow(run.scores)
+
+
+def settle(run: Run, store: Store | None) -> None:
+    """A decided test ends a run: games beyond its last one are dropped, as if nobody had hurried ahead."""
+    assert run.sequential is not None
+    end = run.sequential.at
+    run.blocks = [block.pick(block.numbers < end) for block in run.blocks]
+    run.scores[end:] = np.nan
+    if store is not None and run.number is not None:
+        store.drop(run.number, end)
+        store.update(run.number, verdict=run.sequential.verdict)

@@ -1,0 +1,118 @@
+"""One game between agents: each sees what its seat may see, and only legal actions count."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from spielbaum.agents import Agent, make
+from spielbaum.errors import IllegalAction, SpielbaumError
+from spielbaum.game import Game, State, buffer_size
+from spielbaum.link import prepared_seconds
+from spielbaum.rules import OPENING, TERMINAL, random_stream, seat_seed
+
+MOST_ACTIONS = 100_000  # a game that goes on longer is broken
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game: enough to play it again, and how it went."""
+
+    seed: int
+    actions: list[int]
+    returns: list[float]
+    decisions: list[int] = field(default_factory=list)
+    """How often each seat decided."""
+    seconds: list[float] = field(default_factory=list, compare=False)
+    """How long each seat thought."""
+    metrics: np.ndarray | None = field(default=None, compare=False)
+    """f8[rows, seats, metrics]: at the beginning of each round where asked for, and at the end."""
+    outcome: str = ""
+    """How it ended, where the game tells kinds of endings apart."""
+
+
+def make_agents(game: Game, specs: Sequence[str], seed: int) -> list[Agent]:
+    """One agent per seat, each with a random stream of its own."""
+    if len(specs) != game.players:
+        raise SpielbaumError(f"{game.name} has {game.players} seats ({', '.join(game.seats)}), not {len(specs)}")
+    return [make(spec, game, seat_seed(seed, seat)) for seat, spec in enumerate(specs)]
+
+
+def play_game(
+    game: Game,
+    agents: Sequence[Agent],
+    seed: int = 0,
+    watch: Callable[[State, int], None] | None = None,
+    *,
+    opening: int = 0,
+    rounds: bool = False,
+) -> GameRecord:
+    """Play one game to its end; `watch` is called with every position and the action chosen there.
+
+    The first `opening` moves are random. With `rounds` the game's metrics are recorded in every round.
+    """
+    state = opened(game, seed, opening)
+    actions = list(state.history or ())
+    decisions, seconds = [0] * game.players, [0.0] * game.players
+    notes: list[np.ndarray] = []
+    before = TERMINAL
+    while not state.over:
+        if len(actions) >= MOST_ACTIONS:
+            raise SpielbaumError(f"{game.name} did not end within {MOST_ACTIONS} actions")
+        player = state.player
+        if rounds and (before == TERMINAL or player < before):
+            notes.append(metrics_of(state))
+        begin = thinking_clock()
+        action = ask(agents[player], state)
+        seconds[player] += thinking_clock() - begin
+        decisions[player] += 1
+        if watch is not None:
+            watch(state, action)
+        actions.append(action)
+        state.play(action)
+        before = player
+    if game.metrics:
+        notes.append(metrics_of(state))
+    metrics = np.array(notes) if notes else None
+    return GameRecord(seed, actions, state.returns, decisions, seconds, metrics, state.outcome)
+
+
+def thinking_clock() -> float:
+    """Seconds, without those in which kernels were compiled."""
+    return time.perf_counter() - prepared_seconds()
+
+
+def opened(game: Game, seed: int, plies: int) -> State:
+    """A new game after some random moves, fewer where the next one would end it."""
+    state, rng = game.new(seed), random_stream(seed, OPENING)
+    buffer = np.empty(buffer_size(game.module), np.int64)
+    for _ in range(plies):
+        after = state.copy()
+        after.play(int(game.kernels.policies.sample(game.tables, state.array, buffer, rng)))
+        if after.over:
+            break
+        state = after
+    return state
+
+
+def metrics_of(state: State) -> np.ndarray:
+    """f8[seats, metrics]: what the game tells of the position."""
+    game = state.game
+    out = np.zeros((game.players, len(game.metrics)))
+    for player in range(game.players):
+        game.module.metrics(game.tables, state.record, player, out[player])
+    return out
+
+
+def ask(agent: Agent, state: State) -> int:
+    """The agent's answer, refused unless it is legal."""
+    action = agent.act(state.view(state.player))
+    if action not in state.actions:
+        raise IllegalAction(
+            f"the agent in seat {state.seat} of {state.game.name} answered action {action}, which is not legal;"
+            f" legal: {' '.join(state.moves[:12])}"
+        )
+    return action

@@ -1,0 +1,90 @@
+"""Games inside one kernel are the games that agents play one move at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import spielbaum
+from spielbaum.arena.batch import Batch, batch_for
+from spielbaum.arena.block import Block, from_rows, record_of
+from spielbaum.arena.executors import Worker
+from spielbaum.arena.plan import make_plan
+from tests.conftest import SMALL
+
+GAMES = 24
+SECONDS = 7  # the column that no two runs share
+
+
+def without_times(block: Block) -> list[tuple]:
+    return [row[:SECONDS] + row[SECONDS + 1 :] for row in block.rows()]
+
+
+def rivals(name: str) -> list[tuple[str, str]]:
+    """Every policy of a game against the first one."""
+    return [(name, policy) for policy in spielbaum.load(name).policies]
+
+
+@pytest.mark.parametrize(
+    ("name", "policy"),
+    [pair for name in ("tic-tac-toe", "connect-four", "pig", "light-cycles", "pursuit") for pair in rivals(name)],
+)
+@pytest.mark.parametrize("opening", [0, 3])
+def test_a_batch_plays_the_same_games_as_agents_do(name, policy, opening):
+    game = spielbaum.load(name)
+    agents = [policy] + ["random"] * (game.players - 1)
+    plan = make_plan(game, agents, GAMES, seed=5, opening=opening, rounds=bool(game.metrics))
+    one_by_one = Worker(plan)
+    one_by_one.batch = None
+    (slow,), _ = one_by_one.play(np.arange(GAMES))
+    (fast,), _ = Worker(plan).play(np.arange(GAMES))
+    assert without_times(fast) == without_times(slow)
+
+
+def test_greedy_in_a_batch_weighs_as_its_specification_says():
+    game = spielbaum.load("pig")
+    bold, timid = "greedy:weight.risk=1", "greedy:weight.risk=0"
+    plan = make_plan(game, [bold, timid], 40, seed=1)
+    one_by_one = Worker(plan)
+    one_by_one.batch = None
+    assert without_times(one_by_one.play(np.arange(40))[0][0]) == without_times(Worker(plan).play(np.arange(40))[0][0])
+
+
+def test_agents_that_search_are_no_batch():
+    game = spielbaum.load("connect-four")
+    assert batch_for(make_plan(game, ["random", "mcts:iterations=5"], 1), game) is None
+
+
+def test_games_that_do_not_fit_into_one_call_are_played_in_several():
+    game = spielbaum.load("pig")
+    plan = make_plan(game, ["hold-at-20", "random"], 50, seed=2)
+    whole, narrow = batch_for(plan, game), batch_for(plan, game)
+    assert whole is not None and narrow is not None
+    narrow.room = 8  # not even one game
+    parts = narrow.play(plan.tasks(range(50)))
+    assert len(parts) > 5
+    rows = [row for part in parts for row in without_times(part)]
+    assert rows == without_times(whole.play(plan.tasks(range(50)))[0])
+
+
+def test_a_batch_survives_the_store_and_replays_to_its_result():
+    game = spielbaum.load("pig")
+    plan = make_plan(game, ["race-or-pace", "random"], 5, rounds=True)
+    (block,), _ = Worker(plan).play(np.arange(5))
+    rows = list(block.rows())
+    assert list(from_rows(game, rows).rows()) == rows
+    record = record_of(from_rows(game, rows[3:4]))
+    end = game.play_all(record.actions, record.seed)
+    assert end.returns == record.returns
+    assert record.metrics is not None
+    assert record.metrics[0, :, 0].tolist() == [0, 0]  # points at the beginning
+    assert record.metrics[-1, :, 0].tolist() == end.record.score.tolist()
+
+
+def test_a_policy_that_answers_illegal_actions_is_found_out():
+    game = spielbaum.load(SMALL / "cheat.py")
+    plan = make_plan(game, ["cheat", "random"], 4)
+    batch = batch_for(plan, game)
+    assert isinstance(batch, Batch)
+    with pytest.raises(spielbaum.SpielbaumError, match="move 1: action 0 is not legal"):
+        batch.play(plan.tasks(range(4)))

@@ -1,0 +1,56 @@
+"""A real Ray of two workers on this machine, one of which is killed during the run."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+import spielbaum
+from spielbaum.arena import Store, make_plan
+from spielbaum.arena.run import Run, play
+from tests.arena.test_run import stored_games
+
+ray = pytest.importorskip("ray", reason="needs the extra 'cluster'")
+psutil = pytest.importorskip("psutil", reason="comes with Ray's dependencies")
+
+
+@pytest.fixture
+def two_workers(monkeypatch):
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    yield
+    ray.shutdown()
+
+
+def actors() -> list[int]:
+    """The processes in which Ray's workers play."""
+    children = psutil.Process().children(recursive=True)
+    return [child.pid for child in children if child.name().startswith("ray::Worker")]
+
+
+def test_ray_plays_the_same_games_though_a_worker_is_killed(two_workers, tmp_path):
+    game = spielbaum.load("light-cycles")
+    plan = make_plan(game, ["mcts:iterations=300", "roomy"], 40, seed=5)
+    killed = []
+
+    def kill(run: Run) -> None:
+        if not killed and run.games and (alive := actors()):
+            killed.append(alive[0])
+            os.kill(alive[0], signal.SIGKILL)
+
+    with Store(tmp_path / "ray.db") as store:
+        run = play(plan, workers="ray", store=store, watch=kill)
+    with Store(tmp_path / "inline.db") as store:
+        play(plan, store=store)
+    assert killed
+    assert run.games == 40
+    assert stored_games(tmp_path / "ray.db") == stored_games(tmp_path / "inline.db")
+
+
+def test_an_address_where_nobody_answers_is_told(monkeypatch):
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    game = spielbaum.load("tic-tac-toe")
+    with pytest.raises(spielbaum.SpielbaumError, match=r"no Ray cluster answers at '127\.0\.0\.1:9'"):
+        play(make_plan(game, ["random", "random"], 2), workers="ray:127.0.0.1:9")

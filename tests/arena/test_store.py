@@ -1,0 +1,140 @@
+"""The store: every game once, safe on the disk, and clear words for files that are none of ours."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import numpy as np
+import pytest
+
+import spielbaum
+from spielbaum.arena.executors import Worker
+from spielbaum.arena.plan import Plan, make_plan
+from spielbaum.arena.store import FORMAT, Store, continues
+
+GAME = spielbaum.load("tic-tac-toe")
+
+
+def plan(games=20, **settings) -> Plan:
+    return make_plan(GAME, ["random", "random"], games, **settings)
+
+
+def block(numbers):
+    return Worker(plan()).play(np.array(numbers))[0][0]
+
+
+def many(games):
+    return Worker(plan(games)).play(np.arange(games))[0][0]
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+def test_a_game_is_stored_once_however_often_it_is_added(store):
+    run = store.begin("match", plan(), "rules")
+    store.add(run, block([3, 1]))
+    store.add(run, block([1, 2]))
+    store.commit()
+    assert store.numbers(run).tolist() == [1, 2, 3]
+    assert store.run(run).state == "3 of 20"
+
+
+def test_what_is_not_committed_does_not_count(store):
+    run = store.begin("match", plan(), "rules")
+    store.add(run, block([0]))
+    with Store(store.path) as other:
+        assert other.numbers(run).tolist() == []
+        store.commit()
+        assert other.numbers(run).tolist() == [0]
+
+
+def test_games_come_back_as_they_were(store):
+    run = store.begin("match", plan(), "rules")
+    games = block(range(20))
+    store.add(run, games)
+    store.commit()
+    (back,) = store.blocks(run, GAME)
+    assert list(back.rows()) == list(games.rows())
+    assert list(store.game(run, 7, GAME).rows()) == [list(games.rows())[7]]
+
+
+def test_a_run_that_is_the_same_or_goes_further_is_continued_and_no_other():
+    assert continues(plan(20), plan(20)) and continues(plan(20), plan(30))
+    assert not continues(plan(20), plan(20, seed=1))
+    assert not continues(plan(20), plan(20, opening=2))
+    many = make_plan(GAME, ["random"] * 3, 4, groups=[(0, 1), (0, 2)])
+    assert continues(many, many.with_groups([(0, 1), (0, 2), (1, 2)]))
+    assert not continues(many, many.with_groups([(0, 2), (0, 1)]))
+
+
+def test_the_newest_fitting_run_is_found(store):
+    for seed in (1, 2, 1):
+        store.begin("match", plan(seed=seed), "rules")
+    found = store.find("match", plan(seed=1))
+    assert found is not None and found.run == 3
+    assert store.find("swiss", plan(seed=1)) is None
+
+
+def refusal(path, **settings) -> str:
+    with pytest.raises(spielbaum.SpielbaumError) as error:
+        Store(path, **settings)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+    Store(tmp_path / "games.db").base.close()
+    base = sqlite3.connect(tmp_path / "games.db")
+    base.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    base.close()
+    message = refusal(tmp_path / "games.db")
+    assert "newer Spielbaum" in message and "upgrade" in message
+
+
+def test_files_that_are_no_stores_are_refused(tmp_path):
+    (tmp_path / "text.db").write_text("not a database, but long enough to look at" * 40)
+    assert "not a database" in refusal(tmp_path / "text.db")
+    other = sqlite3.connect(tmp_path / "other.db")
+    other.execute("CREATE TABLE things (x)")
+    other.close()
+    assert "not a store of games" in refusal(tmp_path / "other.db")
+    assert "there is no store" in refusal(tmp_path / "none.db", create=False)
+    assert "can't be written" in refusal(tmp_path / "no" / "folder.db")
+
+
+def test_a_damaged_store_is_told_and_not_made_worse(tmp_path):
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        run = store.begin("match", plan(), "rules")
+        store.add(run, block(range(20)))
+        store.commit()
+        store.base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(path.read_bytes())
+    data[4096 * 1 : 4096 * 3] = b"\xff" * 8192
+    path.write_bytes(data)
+    with pytest.raises(spielbaum.SpielbaumError, match=r"the file is damaged; keep it"), Store(path) as store:
+        list(store.blocks(1, GAME))
+    assert path.read_bytes()[: len(data)] == bytes(data)
+
+
+def test_a_full_disk_is_told_and_what_was_stored_stays_readable(store):
+    run = store.begin("match", plan(), "rules")
+    store.add(run, block([0, 1, 2]))
+    store.commit()
+    pages = store.pragma("page_count")
+    store.base.execute(f"PRAGMA max_page_count = {pages}")  # what SQLite finds on a full disk
+    with pytest.raises(spielbaum.SpielbaumError, match=r"the disk is full; what was stored is safe.*--resume"):
+        store.add(run, many(1000))
+    with Store(store.path) as other:
+        assert {0, 1, 2} <= set(other.numbers(run).tolist())
+
+
+def test_an_unknown_run_or_game_is_answered_with_those_that_there_are(store):
+    run = store.begin("match", plan(), "rules")
+    with pytest.raises(spielbaum.SpielbaumError, match="has no run 9; runs: 1"):
+        store.run(9)
+    with pytest.raises(spielbaum.SpielbaumError, match=r"run 1 has no game 5; it has 0 of the numbers 0 to 19"):
+        store.game(run, 5, GAME)
