@@ -35,6 +35,8 @@ def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> path
     for name in GAMES_OF_THE_PROTOCOL:
         place(folder / name, HOOKS.assembled(page("protocol.md"), name))
     monkeypatch.chdir(folder)
+    for made in (*folder.glob("spielbaum.db*"), folder / "games.csv", folder / "report.html"):
+        made.unlink(missing_ok=True)
     return folder
 
 
@@ -54,7 +56,7 @@ def test_games_of_the_protocol_are_lawful(folder, name):
     assert_lawful(folder / name, games=10)
 
 
-@pytest.mark.parametrize("name", ["protocol.md", "cli.md"])
+@pytest.mark.parametrize("name", ["protocol.md", "cli.md", "arena.md"])
 def test_commands_print_what_is_shown(folder, name):
     for command, shown in commands(page(name)):
         if shown:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spielbaum.benchmarks import alphabeta, mcts, playouts, start, strength
+from spielbaum.benchmarks import alphabeta, arena, mcts, playouts, start, strength
 from spielbaum.benchmarks.result import Result
 
 __all__ = ["BENCHMARKS", "Result"]
@@ -25,6 +25,10 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "alphabeta/table": alphabeta.with_and_without_table,
     "alphabeta/replace": alphabeta.replacement,
     "playouts/connect-four": playouts.random_games,
+    "arena/batch": arena.batches,
+    "arena/overhead": arena.overhead,
+    "arena/workers": arena.workers,
+    "arena/store": arena.storing,
     "start/import": start.importing,
     "start/warm": start.from_a_warm_cache,
     "start/cold": start.cold_compilation,

@@ -13,8 +13,24 @@ from typing import Annotated
 import typer
 
 import spielbaum
-from spielbaum.cli import agents, analyse, bench, check, games, perft, play, warm
-from spielbaum.errors import SpielbaumError
+from spielbaum.cli import (
+    agents,
+    analyse,
+    bench,
+    check,
+    export,
+    games,
+    match,
+    perft,
+    play,
+    replay,
+    report,
+    runs,
+    show,
+    tournament,
+    warm,
+)
+from spielbaum.errors import SpielbaumError, Stopped
 
 WRONG_INPUT, STOPPED = 2, 130
 
@@ -23,7 +39,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (games, agents, play, analyse, check, perft, warm, bench):
+COMMANDS = (
+    *(games, agents, play, analyse),
+    *(match, tournament, runs, show, replay, report, export),
+    *(check, perft, warm, bench),
+)
+for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)
 
 
@@ -43,6 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and answer its exit code; without arguments those of the process."""
     try:
         code = app(args=arguments, prog_name="spielbaum", standalone_mode=False) or 0
+    except Stopped as error:
+        return complain(str(error), STOPPED)
     except SpielbaumError as error:
         return complain(str(error), WRONG_INPUT)
     except typer.TyperException as error:

@@ -31,6 +31,15 @@ Moves = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides everything that chance decides.")]
+DEFAULT_STORE = "spielbaum.db"
+StoreFile = Annotated[str, typer.Option("--store", metavar="FILE", help="Where games are kept.")]
+Workers = Annotated[
+    str, typer.Option("--workers", metavar="N|ray[:ADDRESS]", help="How many processes play, or a Ray cluster.")
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Continue the newest such run where it stopped, if there is one.")
+]
+RunNumber = Annotated[int, typer.Argument(metavar="RUN", help="The number of a run; 'spielbaum runs' lists them.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 

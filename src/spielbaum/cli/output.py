@@ -55,3 +55,8 @@ def written(value: Value) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def percent(share: float) -> str:
+    """`61.9 %`."""
+    return f"{100 * share:.1f} %"

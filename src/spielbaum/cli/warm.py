@@ -64,8 +64,7 @@ def kernels_of(game: Game) -> list[str]:
 
     fitting = [kind.name for kind in kinds(game)]
     searches = [name for name in SEARCHES if name in fitting]
-    policies = ["policies"] if getattr(game.module, "POLICIES", ()) else []
-    return [*searches, *policies, *([] if game.chance or game.hidden else ["perft"])]
+    return [*searches, "policies", "batch", *([] if game.chance or game.hidden else ["perft"])]
 
 
 @contextlib.contextmanager
@@ -107,6 +106,7 @@ class WholeLines:
 
 def compile_kernel(task: tuple[str, str]) -> dict[str, Any]:
     """Use a kernel of a game once."""
+    from spielbaum.arena import match
     from spielbaum.game import load
     from spielbaum.link import cache_counts
     from spielbaum.search.perft import perft
@@ -117,7 +117,9 @@ def compile_kernel(task: tuple[str, str]) -> dict[str, Any]:
     if kernel == "perft":
         perft(game.new(), 1)
     elif kernel == "policies":
-        decide(game, game.module.POLICIES[0])
+        decide(game, "random")
+    elif kernel == "batch":
+        match(game, ["random"] * game.players, games=1)
     else:
         decide(game, SEARCHES[kernel])
     compiled = cache_counts()[1] - before

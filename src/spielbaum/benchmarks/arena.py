@@ -1,0 +1,92 @@
+"""What the arena costs above the games themselves, and how it scales."""
+
+from __future__ import annotations
+
+import pathlib
+import tempfile
+import time
+
+import numpy as np
+
+from spielbaum.arena import Store, make_plan, play
+from spielbaum.arena.batch import Batch, batch_for
+from spielbaum.arena.executors import Worker
+from spielbaum.benchmarks.result import Result, medians, rate
+from spielbaum.game import load
+
+GAMES = 200_000
+SEARCHED = 60
+SCALING = 240
+STORED = 100_000
+POLICY, GAME = "roomy", "light-cycles"
+SEARCH = "mcts:iterations=1000"
+
+
+def batches() -> Result:
+    """Games per second of processor time between compiled policies, beside a kernel that only plays them."""
+    game = load(GAME)
+    plan = make_plan(game, [POLICY, POLICY], GAMES, rotate=False)
+    batch = batch_for(plan, game)
+    assert batch is not None
+    between(batch, 1)
+
+    def arena() -> float:
+        return rate(lambda: play(plan).games)
+
+    def bare() -> float:
+        return rate(lambda: between(batch, GAMES))
+
+    ours, theirs = medians(arena, bare, rounds=5)
+    return Result("arena/batch", ours, "games/s", "the bare kernel", theirs)
+
+
+def between(batch: Batch, games: int) -> float:
+    """Play so many games in the bare kernel."""
+    game = batch.game
+    batch.work["dice"], batch.work["rng"] = 1, 2
+    game.kernels.playouts.between(game.tables, batch.states, batch.work, batch.policies, batch.weights, games)
+    return games
+
+
+def overhead() -> Result:
+    """What a game of a match between searches costs beyond their thinking, in milliseconds."""
+    plan = make_plan(load("connect-four"), [SEARCH, SEARCH], SEARCHED)
+    play(plan)  # compiles
+
+    def beyond() -> float:
+        with tempfile.TemporaryDirectory() as folder, Store(pathlib.Path(folder) / "games.db") as store:
+            run = play(plan, store=store)
+            thought = sum(float(block.seconds.sum()) for block in run.blocks)
+            return 1000 * (run.seconds - thought) / run.games
+
+    return Result("arena/overhead", medians(beyond)[0], "ms/game")
+
+
+def workers() -> Result:
+    """Games per second of two processes beside one, in a match between searches."""
+    plan = make_plan(load("connect-four"), [SEARCH, SEARCH], SCALING)
+
+    def speed(number: int) -> float:
+        return play(plan, workers=number).games_per_second
+
+    speed(1)
+    two, one = medians(lambda: speed(2), lambda: speed(1))
+    return Result("arena/workers", two, "games/s", "one worker", one)
+
+
+def storing() -> Result:
+    """Games per second that the store takes in batches, until they are on the disk."""
+    game = load(GAME)
+    plan = make_plan(game, [POLICY, "random"], STORED)
+    blocks, _ = Worker(plan).play(np.arange(STORED))
+
+    def store_all() -> float:
+        with tempfile.TemporaryDirectory() as folder, Store(pathlib.Path(folder) / "games.db") as store:
+            run = store.begin("match", plan, "")
+            begin = time.perf_counter()
+            for block in blocks:
+                store.add(run, block)
+                store.commit()
+            return STORED / (time.perf_counter() - begin)
+
+    return Result("arena/store", medians(store_all)[0], "games/s")

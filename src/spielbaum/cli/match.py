@@ -1,0 +1,85 @@
+"""`spielbaum match`: many games between agents, and what the result means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spielbaum.cli.inputs import DEFAULT_STORE, GameName, Json, Options, Resume, Seed, StoreFile, Workers, load_game
+from spielbaum.cli.output import print_json
+from spielbaum.errors import SpielbaumError
+
+if TYPE_CHECKING:
+    from spielbaum.game import Game
+
+
+def command(
+    game: GameName,
+    option: Options,
+    seat: Annotated[
+        list[str],
+        typer.Option(
+            "--seat", metavar="SEAT=AGENT", help="The agent that begins in a seat; one per seat.", default_factory=list
+        ),
+    ],
+    games: Annotated[int, typer.Option("-n", "--games", min=1, help="How many games.")] = 100,
+    seed: Seed = 0,
+    no_rotate: Annotated[bool, typer.Option("--no-rotate", help="Every agent stays in its seat.")] = False,
+    opening: Annotated[
+        int | None,
+        typer.Option(
+            "--opening",
+            min=0,
+            help="Random moves to begin with; games that differ by seats only share them.",
+            show_default="0, with --sprt 2",
+        ),
+    ] = None,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Record the game's metrics in every round.")] = False,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="elo0=0,elo1=10,alpha=0.05,beta=0.05", help="Stop as soon as this sequential test is decided."
+        ),
+    ] = None,
+    workers: Workers = "1",
+    store: StoreFile = DEFAULT_STORE,
+    resume: Resume = False,
+    as_json: Json = False,
+) -> None:
+    """Play a match; the seats rotate, so that every assignment comes up equally often."""
+    from spielbaum.arena import Sprt, Store, account, match
+    from spielbaum.cli.progress import progress_bar
+    from spielbaum.cli.results import print_result
+
+    played = load_game(game, option)
+    agents = seated(played, seat)
+    test = None if sprt is None else Sprt.parse(sprt)
+    with Store(store) as opened, progress_bar() as watch:
+        run = match(
+            played,
+            agents,
+            games,
+            seed,
+            rotate=not no_rotate,
+            opening=opening,
+            rounds=metrics,
+            sprt=test,
+            workers=workers,
+            store=opened,
+            resume=resume,
+            watch=watch,
+        )
+    data = account(run)
+    print_json(data) if as_json else print_result(data, played.title)
+
+
+def seated(game: Game, given: list[str]) -> list[str]:
+    """The agent of each seat."""
+    from spielbaum.params import parse_assignments
+
+    chosen = {game.seat_index(name): str(spec) for name, spec in parse_assignments(given, "SEAT=AGENT").items()}
+    missing = [name for player, name in enumerate(game.seats) if player not in chosen]
+    if missing:
+        raise SpielbaumError(f"no agent for seat {missing[0]!r} of {game.name}; give --seat {missing[0]}=AGENT")
+    return [chosen[player] for player in range(game.players)]

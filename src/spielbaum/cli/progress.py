@@ -1,0 +1,72 @@
+"""What a long run shows while it goes on: how far, how fast, how it stands, and how long it will take."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from spielbaum.cli.output import percent
+from spielbaum.errors import Stopped
+
+if TYPE_CHECKING:
+    from spielbaum.arena.run import Run, Watch
+
+
+@contextlib.contextmanager
+def progress_bar() -> Iterator[Watch]:
+    """A bar on standard error, if that is a terminal; Ctrl-C is answered by how to go on."""
+    latest: list[Run] = []
+    with bar() as show:
+
+        def watch(run: Run) -> None:
+            latest[:] = [run]
+            show(run)
+
+        try:
+            yield watch
+        except KeyboardInterrupt:
+            done = f"{latest[0].games} of {latest[0].plan.total} games are stored; " if latest else ""
+            raise Stopped(f"stopped; {done}the same command with --resume goes on") from None
+
+
+@contextlib.contextmanager
+def bar() -> Iterator[Watch]:
+    if not sys.stderr.isatty():
+        yield lambda run: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}"),
+        TextColumn("{task.fields[standing]}"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True, highlight=False, emoji=False)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
+        task = progress.add_task("", total=None, speed="", standing="")
+        yield lambda run: progress.update(
+            task,
+            total=run.plan.total,
+            completed=run.games,
+            speed=f"{run.games_per_second:,.1f} games/s",
+            standing=standing(run),
+        )
+
+
+def standing(run: Run) -> str:
+    """The first agent's score with its interval, and the log-likelihood ratio of a sequential test."""
+    from spielbaum.arena.stats import wilson
+
+    low, high = wilson(run.score, run.games)
+    text = f"{run.plan.agents[0]} {percent(run.score)} ({percent(low)} … {percent(high)})"
+    if len(run.plan.groups) > 1 or not run.games:
+        text = ""
+    if run.sequential is not None:
+        bottom, top = run.sequential.test.bounds
+        text += f" LLR {run.sequential.llr:+.2f} ({bottom:.2f} … {top:.2f})"
+    return text

@@ -1,0 +1,66 @@
+"""`spielbaum report`: runs as one HTML file, or their pictures for a paper."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spielbaum.cli.inputs import DEFAULT_STORE, StoreFile
+from spielbaum.errors import SpielbaumError
+
+if TYPE_CHECKING:
+    from spielbaum.arena.results import Results
+    from spielbaum.arena.store import Store
+
+PICTURES = ("png", "svg")
+
+
+def command(
+    runs: Annotated[list[int], typer.Argument(metavar="RUN...", help="The numbers of one or more runs.")],
+    output: Annotated[
+        pathlib.Path,
+        typer.Option("-o", "--output", metavar="FILE|FOLDER", help="An HTML file; for pictures a folder."),
+    ] = pathlib.Path("report.html"),
+    pictures: Annotated[
+        str | None, typer.Option("--pictures", metavar="png|svg", help="Write the pictures instead, one file each.")
+    ] = None,
+    store: StoreFile = DEFAULT_STORE,
+) -> None:
+    """Write a report that needs no network: tables, score over games, metrics per round, lengths, cross table."""
+    from spielbaum.arena import Store
+    from spielbaum.arena.plots import write_plots
+    from spielbaum.arena.report import report
+
+    if pictures is not None and pictures not in PICTURES:
+        raise SpielbaumError(f"pictures={pictures} is not possible: {' or '.join(PICTURES)}")
+    with Store(store, create=False) as opened:
+        results = [results_of(opened, run) for run in runs]
+    try:
+        if pictures is None:
+            output.write_text(report(results), "utf-8")
+            print(output)
+            return
+        folder = output.parent / output.stem
+        for number, result in zip(runs, results, strict=True):
+            print(*write_plots(result, folder / f"run-{number}", pictures), sep="\n")
+    except OSError as error:
+        raise SpielbaumError(f"{output} can't be written: {error.strerror}; choose another place with -o") from None
+
+
+def results_of(store: Store, number: int) -> Results:
+    """A stored run, with its metrics of every round."""
+    from spielbaum.arena.results import gather
+
+    stored = store.run(number)
+    game = stored.plan.load()
+    facts = [
+        ("run", str(number)),
+        ("format", stored.kind),
+        ("seed", str(stored.plan.seed)),
+        *((name, str(value)) for name, value in stored.plan.options),
+        ("begun", stored.created),
+        ("rules", stored.rules),
+    ]
+    return gather(stored.plan, game, store.blocks(number, game), facts)

@@ -1,0 +1,146 @@
+"""The result block of a run in the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.cli.output import NOTHING, percent, print_table
+
+SMALL = 0.0001  # below this a probability is only said to be small
+TALLY = ("wins", "draws", "losses", "score", "95 % interval")
+
+
+def print_result(data: dict[str, Any], title: str) -> None:
+    """Who scored what in which seat, and what that means."""
+    print(heading(data, title))
+    rows = [(label, *tally(agent), thinking(agent["seconds_per_move"])) for label, agent in data["agents"].items()]
+    print_table(("agent", *TALLY, "time per move"), rows, numbers=(*TALLY, "time per move"))
+    print_table(("seat", *TALLY), [(name, *tally(seat)) for name, seat in data["seats"].items()], numbers=TALLY)
+    if "ratings" in data:
+        print_ratings(data["ratings"])
+        print_cross_table(data["cross_table"], [rating["agent"] for rating in data["ratings"]])
+    for line in (*endings(data), *comparison(data["comparison"]), *sprt(data["sprt"]), *length(data["length"])):
+        print(line)
+    if data["seconds"]:
+        print(f"{data['games_per_second']:,.1f} games/s")
+
+
+def print_ratings(ratings: list[dict[str, Any]]) -> None:
+    """The ranking; a p-value from 0.05 means that two neighbours can't be told apart."""
+    kind = "Elo" if "elo" in ratings[0] else "openskill"
+    digits = 0 if kind == "Elo" else 1
+    rows = [
+        (
+            str(place),
+            rating["agent"],
+            f"{rating[kind.lower()]:+.{digits}f}" if kind == "Elo" else f"{rating['openskill']:.1f}",
+            f"± {rating['error']:.{digits}f}",
+            NOTHING if rating["p_next"] is None else probability(rating["p_next"]),
+        )
+        for place, rating in enumerate(ratings, 1)
+    ]
+    head = ("place", "agent", kind, "standard error", "p against the next")
+    print_table(head, rows, numbers=("place", *head[2:]))
+
+
+def print_cross_table(table: dict[str, Any], order: list[str]) -> None:
+    """Row against column, in points and games."""
+    places = [str(place) for place in range(1, len(order) + 1)]
+    rows = [
+        (place, one, *(met(table[one].get(other)) for other in order)) for place, one in zip(places, order, strict=True)
+    ]
+    print_table(("", "agent", *places), rows, numbers=("", *places))
+
+
+def met(cell: dict[str, float] | None) -> str:
+    return "" if cell is None else f"{cell['points']:g}/{cell['games']}"
+
+
+def heading(data: dict[str, Any], title: str) -> str:
+    options = "".join(f" {name}={value}" for name, value in data["options"].items())
+    games = f"{data['games']:,}" + (f" of {data['planned']:,}" if data["games"] < data["planned"] else "")
+    number = "" if data["run"] is None else f", run {data['run']}"
+    return f"\n{title}{options}: {games} games, seed {data['seed']}{number}"
+
+
+def tally(data: dict[str, Any]) -> tuple[str, ...]:
+    counts = tuple(f"{data[name]:,}" for name in ("wins", "draws", "losses"))
+    if data["score"] is None:
+        return (*counts, NOTHING, NOTHING)
+    low, high = data["interval"]
+    return (*counts, percent(data["score"]), f"{percent(low)} … {percent(high)}")
+
+
+def thinking(seconds: float | None) -> str:
+    """A time as people say it."""
+    if seconds is None:
+        return NOTHING
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def endings(data: dict[str, Any]) -> list[str]:
+    """How games ended, where the game tells kinds of endings apart."""
+    lines = []
+    for label, agent in data["agents"].items():
+        kinds = [
+            f"{result} {', '.join(f'{name} {times:,}' for name, times in by_name.items())}"
+            for result, by_name in agent.get("endings", {}).items()
+        ]
+        if kinds:
+            lines.append(f"{label}: {'; '.join(kinds)}")
+    return lines
+
+
+def comparison(data: dict[str, Any] | None) -> list[str]:
+    """Elo, likelihood of superiority and the t-test."""
+    if data is None:
+        return []
+    low, high = data["elo_interval"]
+    lines = [
+        f"Elo difference {signed(data['elo'], '+∞ or -∞')} ({signed(low, '-∞')} … {signed(high, '+∞')}),"
+        f" likelihood of superiority {percent(data['likelihood_of_superiority'])}"
+    ]
+    if test := data["t_test"]:
+        means = " against ".join(f"{mean:.2f}" for mean in test["means"])
+        lines.append(f"points {means}, Welch's t-test: {welch(test)}")
+    return lines
+
+
+def welch(test: dict[str, Any]) -> str:
+    if test["p"] is None:
+        return "no spread to test"
+    return f"t = {test['t']:.2f}, p = {probability(test['p'])}".replace("= <", "<")
+
+
+def probability(p: float) -> str:
+    """`0.041`, or that it is small."""
+    return f"{p:.2g}" if p >= SMALL else f"< {SMALL:g}"
+
+
+def signed(number: float | None, otherwise: str) -> str:
+    return otherwise if number is None else f"{number:+.0f}"
+
+
+def sprt(data: dict[str, Any] | None) -> list[str]:
+    """How a sequential test ended or stands."""
+    if data is None:
+        return []
+    low, high = data["bounds"]
+    verdict = {
+        "elo1": f"at least {data['elo1']:g} Elo stronger",
+        "elo0": f"at most {data['elo0']:g} Elo stronger",
+        None: "undecided",
+    }[data["verdict"]]
+    return [f"sequential test: {verdict} (log-likelihood ratio {data['llr']:+.2f}, bounds {low:.2f} … {high:.2f})"]
+
+
+def length(data: dict[str, Any]) -> list[str]:
+    if not data:
+        return []
+    return [
+        f"length {data['mean']:.1f} ± {data['sd']:.1f} moves, half of the games {data['q1']:g} … {data['q3']:g},"
+        f" shortest {data['min']}, longest {data['max']}"
+    ]

@@ -1,0 +1,208 @@
+"""`match`, `tournament`, `runs`, `show`, `replay`, `report` and `export`: what users of the arena type and read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import pty
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+MATCH = ("match", "light-cycles", "--seat", "blue=roomy", "--seat", "orange=random")
+
+
+@pytest.fixture
+def store(tmp_path) -> str:
+    return str(tmp_path / "games.db")
+
+
+def test_a_match_says_who_is_better_and_how_sure_that_is(run, store):
+    answer = run(*MATCH, "-n", "60", "--seed", "7", "--store", store)
+    assert answer.code == 0
+    for words in ("Light Cycles: 60 games, seed 7, run 1", "95 % interval", "Elo difference", "length", "games/s"):
+        assert words in answer.out
+
+
+def test_a_match_as_json_has_the_promised_shape(run, store):
+    data = run(*MATCH, "-n", "60", "--seed", "7", "--store", store, "--json").json
+    assert data["games"] == 60
+    assert list(data["seats"]) == ["blue", "orange"] and list(data["agents"]) == ["roomy", "random"]
+    for tally in (*data["seats"].values(), *data["agents"].values()):
+        assert tally["wins"] + tally["draws"] + tally["losses"] == 60
+        low, high = tally["interval"]
+        assert 0 <= low <= tally["score"] <= high <= 1
+    assert data["length"]["min"] <= data["length"]["mean"] <= data["length"]["max"]
+    assert data["games_per_second"] > 0
+    assert data["comparison"]["elo"] > 0 and data["sprt"] is None
+
+
+def test_points_are_compared_where_the_game_has_points(run, store):
+    match = ("match", "pig", "--seat", "first=hold-at-20", "--seat", "second=random", "-n", "100", "--store", store)
+    data = run(*match, "--json").json
+    assert data["comparison"]["t_test"]["p"] < 0.001
+    assert "Welch's t-test: t = " in run("show", "1", "--store", store).out
+
+
+def test_options_of_the_game_are_played_and_shown(run, store):
+    answer = run(*MATCH, "--option", "width=5", "-n", "4", "--store", store)
+    assert answer.code == 0 and "Light Cycles width=5: 4 games" in answer.out
+
+
+def test_without_rotation_seats_and_agents_agree(run, store):
+    data = run(*MATCH, "-n", "30", "--no-rotate", "--store", store, "--json").json
+    assert data["seats"]["blue"]["wins"] == data["agents"]["roomy"]["wins"]
+
+
+def test_a_sequential_test_says_how_it_ended(run, store):
+    answer = run(*MATCH, "-n", "2000", "--sprt", "elo0=0,elo1=100", "--store", store)
+    assert "sequential test: at least 100 Elo stronger (log-likelihood ratio +" in answer.out
+    assert "verdict" in run("runs", "--store", store, "--json").json[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("match", "light-cycles", "--seat", "blue=random"), "no agent for seat 'orange'"),
+        (
+            ("match", "light-cycles", "--seat", "bleu=random"),
+            "unknown seat 'bleu' for light-cycles; did you mean 'blue'?",
+        ),
+        ((*MATCH, "--sprt", "elo0=9,elo1=1"), "elo0 must be below elo1"),
+        ((*MATCH, "--sprt", "elo=1"), "unknown parameter 'elo'"),
+        ((*MATCH, "--workers", "none"), "workers=none is not possible"),
+        (
+            ("match", "light-cycles", "--seat", "blue=human", "--seat", "orange=random"),
+            "a person can't play in the arena",
+        ),
+        (("tournament", "light-cycles", "random"), "needs at least 2 agents, not 1"),
+        (("tournament", "light-cycles", "random", "roomy", "--format", "cup"), "unknown format 'cup'"),
+        (("show", "7"), "has no run 7; runs: 1"),
+        (("replay", "1", "99"), "run 1 has no game 99"),
+        (("export", "1"), "give one of --csv and --parquet"),
+        (("report", "1", "--pictures", "gif"), "pictures=gif is not possible: png or svg"),
+        (("report", "1", "-o", "/nowhere/at/all.html"), "can't be written"),
+    ],
+)
+def test_wrong_input_is_answered_in_one_line(run, store, arguments, message):
+    run(*MATCH, "-n", "2", "--store", store)
+    answer = run(*arguments, "--store", store)
+    assert answer.code == 2 and message in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_store_that_is_not_there_or_not_ours_is_told(run, tmp_path):
+    assert "there is no store" in run("runs", "--store", str(tmp_path / "none.db")).err
+    (tmp_path / "text.db").write_text("this is no database " * 100)
+    answer = run(*MATCH, "--store", str(tmp_path / "text.db"))
+    assert answer.code == 2 and "not a database" in answer.err
+    newer = sqlite3.connect(tmp_path / "newer.db")
+    newer.executescript("CREATE TABLE runs (x); PRAGMA application_id = 1397768781; PRAGMA user_version = 99")
+    newer.close()
+    assert "newer Spielbaum" in run("runs", "--store", str(tmp_path / "newer.db")).err
+
+
+def test_a_tournament_prints_ratings_and_a_cross_table(run, store):
+    answer = run("tournament", "pig", "hold-at-20", "greedy", "random", "-n", "40", "--store", store)
+    assert answer.code == 0
+    for words in ("Elo", "standard error", "p against the next", "/40"):
+        assert words in answer.out
+    assert run("show", "1", "--store", store).out.splitlines()[1:] == answer.out.splitlines()[1:-1]
+
+
+def test_runs_are_listed_with_how_far_they_came(run, store):
+    run(*MATCH, "-n", "4", "--store", store)
+    run("tournament", "pig", "greedy", "random", "easy", "-n", "2", "--store", store)
+    answer = run("runs", "--store", store)
+    assert "match" in answer.out and "round-robin" in answer.out and "done" in answer.out
+    listed = run("runs", "--store", store, "--json").json
+    assert [(each["run"], each["games"]) for each in listed] == [(1, 4), (2, 6)]
+
+
+def test_a_game_is_replayed_move_by_move_to_its_result(run, store):
+    run(*MATCH, "-n", "3", "--store", store)
+    answer = run("replay", "1", "2", "--store", store)
+    data = run("replay", "1", "2", "--store", store, "--json").json
+    assert answer.code == 0
+    for number, move in enumerate(data["moves"], 1):
+        assert f"\n{number}. " in answer.out and move in answer.out
+    assert f"blue {data['returns']['blue']:+g}" in answer.out
+
+
+def test_a_game_of_other_rules_is_not_replayed(run, store, tmp_path):
+    from tests.conftest import SMALL
+
+    mine, source = tmp_path / "mine.py", (SMALL / "cheat.py").read_text("utf-8")
+    mine.write_text(source)
+    assert run("match", str(mine), "--seat", "1=random", "--seat", "2=random", "-n", "2", "--store", store).code == 0
+    assert run("replay", "1", "0", "--store", store).code == 0
+    mine.write_text(source.replace("STICKS = 7", "STICKS = 9"))
+    answer = run("replay", "1", "0", "--store", store)
+    assert answer.code == 2 and "was played by other rules" in answer.err
+
+
+def test_a_person_steps_to_and_fro_through_a_replay(run, store):
+    run(*MATCH, "-n", "1", "--store", store)
+    controller, terminal = pty.openpty()
+    command = [sys.executable, "-m", "spielbaum", "replay", "1", "0", "--store", store]
+    process = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal)
+    os.close(terminal)
+    os.write(controller, b"\n\nb\n5\nq\n")
+    shown = b""
+    while process.poll() is None or not shown:
+        try:
+            shown += os.read(controller, 4096)
+        except OSError:
+            break
+    text = shown.decode()
+    positions = [line.split(" of ")[0] for line in text.splitlines() if "Enter goes on" in line]
+    assert [int(position) for position in positions] == [0, 1, 2, 1, 5]
+
+
+def test_a_run_is_exported_as_csv_and_parquet(run, store, tmp_path):
+    run(*MATCH, "-n", "20", "--store", store)
+    rows = list(csv.DictReader(io.StringIO(run("export", "1", "--csv", "--store", store).out)))
+    assert [row["game"] for row in rows] == [str(number) for number in range(20)]
+    assert all(float(row["score blue"]) + float(row["score orange"]) == 1 for row in rows)
+    assert all(len(row["actions"].split()) == int(row["length"]) for row in rows)
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra 'parquet'")
+    assert run("export", "1", "--parquet", "-o", str(tmp_path / "x.parquet"), "--store", store).code == 0
+    table = parquet.read_table(tmp_path / "x.parquet").to_pylist()
+    assert [row["seed"] for row in table] == [int(row["seed"]) for row in rows]
+
+
+def test_a_report_is_one_file_and_pictures_are_files_of_their_own(run, store, tmp_path):
+    run(*MATCH, "-n", "20", "--metrics", "--store", store)
+    assert run("report", "1", "-o", str(tmp_path / "r.html"), "--store", store).code == 0
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert "territory" in html and "<svg" in html and "http" not in html.replace("http://www.w3.org", "")
+    assert run("report", "1", "-o", str(tmp_path / "pictures"), "--pictures", "svg", "--store", store).code == 0
+    assert {path.suffix for path in (tmp_path / "pictures" / "run-1").iterdir()} == {".svg"}
+
+
+def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(store):
+    command = [
+        *(sys.executable, "-m", "spielbaum", "match", "tic-tac-toe", "--seat", "X=mcts:iterations=2"),
+        *("--seat", "O=random", "-n", "100000", "--store", store, "--workers", "2"),
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not games_in(store):
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode == 130
+    said = err.splitlines()[-1]
+    assert said.startswith("stopped; ") and said.endswith("the same command with --resume goes on")
+    assert f"{games_in(store)} of 100000 games are stored" in said
+
+
+def games_in(store: str) -> int:
+    try:
+        return sqlite3.connect(store).execute("SELECT count(*) FROM games").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
