@@ -153,7 +153,7 @@ def format_action(t, s, action):
 
 HOOKS = """
 
-POLICIES, FILTERS = ("first",), ("all",)
+POLICIES, FILTERS, METRICS = ("first",), ("all",), ("left", "turn")
 
 
 @rule
@@ -177,6 +177,11 @@ def playout(t, s, rng, limit):
 def evaluate(t, s, weights, player):
     odd = 1.0 if (s.piles[0] + s.piles[1]) % 2 == 1 else -1.0
     return odd if s.mover == player else -odd
+
+
+@rule
+def metrics(t, s, player, out):
+    out[0], out[1] = s.piles[0] + s.piles[1], s.mover == player
 
 
 @rule
@@ -421,6 +426,7 @@ def test_each_hook_is_judged_by_itself(build: Build) -> None:
         ("below(rng, ACTION_CODES)", "below(rng, ACTION_CODES - 1)"),
         ("return 0 if s.piles[0] > 0 else MOST", "return 0"),
         ("out[i] = 1.0 / n", "out[i] = 0.25"),
+        ("s.mover == player\n\n\n@rule\ndef policy", "np.nan\n\n\n@rule\ndef policy"),
         ("odd = 1.0 if (s.piles[0] + s.piles[1]) % 2 == 1 else -1.0", "odd = np.inf"),
         ("            return ply\n", "            return ply\n        if ply == 1:\n            return ply\n"),
     )  # fmt: skip
@@ -430,6 +436,7 @@ def test_each_hook_is_judged_by_itself(build: Build) -> None:
         "policy": ("a1 a2", "policy 'first' chooses 0, legal are 2 3"),
         "prior": ("a2", "the preferences add up to 0.75"),
         "evaluate": ("", "evaluate gives 1 inf"),
+        "metrics": ("", "metrics gives 1 turn = nan"),
         "playout": ("", "playout stops after 1 actions though the game is not over and the limit is 20000"),
     }
 

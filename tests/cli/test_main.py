@@ -39,7 +39,7 @@ def test_all_public_names_are_there():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("plya connect-four", "Did you mean 'play'?"),
+        ("plya connect-four", "Did you mean 'play'"),
         ("play conect-four", "unknown game 'conect-four'; did you mean 'connect-four'?"),
         ("play here/is/nothing.py", "there is no game file 'here/is/nothing.py'"),
         ("play connect-four --sed 3", "--seed"),

@@ -204,5 +204,5 @@ def test_random_numbers_are_uniform_and_streams_differ():
     assert abs(numbers.mean() - 0.5) < 0.02
     streams = {int(random_stream(a, b)[0]) for a in range(40) for b in range(40)}
     assert len(streams) == 1600
-    with pytest.raises(spielbaum.SpielbaumError, match="from 0 upwards"):
+    with pytest.raises(spielbaum.SpielbaumError, match="from 0 up to"):
         random_stream(-1)

@@ -313,7 +313,7 @@ def figures(results: Results, size: Size = PAPER) -> dict[str, Figure]:
     """All pictures of a run by name; long names below a picture make it higher."""
     with styled():
         drawn = {"score": score_figure(results, size), "length": length_figure(results, size)}
-        if results.metrics is not None and len(results.metrics):
+        if results.metrics is not None and results.noted is not None and results.noted.max(initial=0) > 1:
             drawn |= {f"metric-{name}": metric_figure(results, name, size) for name in results.metric_names}
         if len(results.agents) > 2:
             drawn["cross-table"] = cross_figure(results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -56,11 +57,11 @@ def results_of(store: Store, number: int) -> Results:
     stored = store.run(number)
     game = stored.plan.load()
     facts = [
-        ("run", str(number)),
         ("format", stored.kind),
         ("seed", str(stored.plan.seed)),
         *((name, str(value)) for name, value in stored.plan.options),
         ("begun", stored.created),
         ("rules", stored.rules),
     ]
-    return gather(stored.plan, game, store.blocks(number, game), facts)
+    results = gather(stored.plan, game, store.blocks(number, game), facts)
+    return replace(results, title=f"{game.title}, run {number}")
