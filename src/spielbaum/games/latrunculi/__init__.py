@@ -1,0 +1,36 @@
+"""Slide like a rook, take enemies by enclosing them, and move again: the Roman game of little soldiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.latrunculi.board import ACTION_CODES, MAX_ACTIONS, PLAYERS, STATE
+from spielbaum.games.latrunculi.notation import format_action
+from spielbaum.games.latrunculi.position import SEATS, format_position, parse_position, render
+from spielbaum.games.latrunculi.rules import (
+    actions,
+    capture,
+    key,
+    play,
+    player,
+    recompute_key,
+    returns,
+    sample,
+    start,
+)
+from spielbaum.games.latrunculi.tables import Tables, tables
+from spielbaum.games.latrunculi.variants import OPTIONS
+
+__all__ = [
+    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SEATS", "STATE", "TITLE", "actions", "capture",
+    "format_action", "format_position", "key", "outcome", "parse_position", "play", "player", "recompute_key", "render",
+    "returns", "sample", "start", "tables",
+]  # fmt: skip
+
+TITLE = "Latrunculi"
+OUTCOMES = ("", "won", "on count", "draw")
+
+
+def outcome(t: Tables, s: Any) -> str:
+    """How the game has ended; empty while it goes on."""
+    return OUTCOMES[s.result]
