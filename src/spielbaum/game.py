@@ -107,9 +107,15 @@ class Game:
         self.kernels.face.begin(self.tables, state.array, rng)
         return state
 
-    def play_all(self, moves: Sequence[str | int], seed: int = 0) -> State:
-        """The position after a list of moves; an illegal one is named with its number."""
-        state = self.new(seed)
+    def set_up(self, text: str, seed: int = 0) -> State:
+        """The position that a text describes in the game's own way; how it came about is not known."""
+        if not self.has("parse_position"):
+            raise SpielbaumError(f"{self.name} has no way to write down positions; give the moves instead")
+        return State(self, self.module.parse_position(self.tables, text), random_stream(seed, DICE), None)
+
+    def play_all(self, moves: Sequence[str | int], seed: int = 0, position: str | None = None) -> State:
+        """The position after a list of moves, from the first one or from a text; an illegal one is named."""
+        state = self.new(seed) if position is None else self.set_up(position, seed)
         for number, move in enumerate(moves, 1):
             try:
                 state.play(move)
@@ -131,7 +137,8 @@ class State:
     """A position. `play` changes it in place, `copy` makes another one.
 
     `array` holds the record as an array of length one, `rng` the dice, and `history` the actions
-    so far; the history of a view is None where the game hides some of it.
+    so far, None where they are not known: in a view of a game that hides something, and in a
+    position that was set up.
     """
 
     __slots__ = ("_seen", "array", "game", "history", "rng")
@@ -193,6 +200,13 @@ class State:
     def moves(self) -> list[str]:
         """The legal actions in the game's notation."""
         return [self.format(action) for action in self.actions]
+
+    @property
+    def position(self) -> str:
+        """The position as a text that `Game.set_up` reads."""
+        if not self.game.has("format_position"):
+            raise SpielbaumError(f"{self.game.name} has no way to write down positions")
+        return str(self.game.module.format_position(self.game.tables, self.record))
 
     def play(self, action: int | str) -> State:
         """Play a legal action, given as a code or in the game's notation."""

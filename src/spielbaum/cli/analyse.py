@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spielbaum.cli.inputs import GameName, Json, Moves, Options, Seed, load_game, split_moves
+from spielbaum.cli.inputs import GameName, Json, Moves, Options, Position, Seed, load_game, read_position, split_moves
 from spielbaum.cli.output import NOTHING, print_json, print_table
 from spielbaum.errors import SpielbaumError
 
@@ -21,6 +21,7 @@ def command(
     game: GameName,
     moves: Moves,
     option: Options,
+    position: Position = None,
     agent: Annotated[
         str, typer.Option("--agent", metavar="AGENT", help="Who searches, e.g. mcts:iterations=5000.")
     ] = "mcts",
@@ -30,7 +31,7 @@ def command(
     """Search a position and show what was found."""
     played = load_game(game, option)
     before = split_moves(moves)
-    state = played.play_all(before, seed)
+    state = played.play_all(before, seed, read_position(position))
     report = search(state, agent, seed)
     if as_json:
         facts = {"game": played.name, "options": played.options, "moves": before, "seed": seed, "agent": agent}

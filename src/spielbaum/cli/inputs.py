@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
     from spielbaum.game import Game
@@ -30,6 +33,14 @@ Moves = Annotated[
         show_default=False,
     ),
 ]
+Position = Annotated[
+    str | None,
+    typer.Option(
+        "--position",
+        metavar="FILE|TEXT",
+        help="A position to begin from, in the game's own way of writing, or a file that holds it.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides everything that chance decides.")]
 DEFAULT_STORE = "spielbaum.db"
 StoreFile = Annotated[str, typer.Option("--store", metavar="FILE", help="Where games are kept.")]
@@ -49,6 +60,17 @@ def load_game(name: str, options: list[str]) -> Game:
     from spielbaum.params import parse_assignments
 
     return load(name, **parse_assignments(options))
+
+
+def read_position(given: str | None) -> str | None:
+    """The text of a position, from a file where there is one of that name."""
+    if given is None or "\n" in given:
+        return given
+    try:
+        path = pathlib.Path(given)
+        return path.read_text() if path.is_file() else given
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpielbaumError(f"the position in {given!r} can't be read: {error}") from None
 
 
 def split_moves(texts: list[str]) -> list[str]:

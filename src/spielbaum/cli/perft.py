@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from spielbaum.cli.inputs import GameName, Json, Moves, Options, load_game, split_moves
+from spielbaum.cli.inputs import GameName, Json, Moves, Options, Position, load_game, read_position, split_moves
 from spielbaum.cli.output import print_json, print_table
 
 
@@ -15,6 +15,7 @@ def command(
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=1, help="The longest sequences to count.")],
     option: Options,
     moves: Moves,
+    position: Position = None,
     as_json: Json = False,
 ) -> None:
     """Count the sequences of actions from a position."""
@@ -22,7 +23,7 @@ def command(
 
     played = load_game(game, option)
     start = split_moves(moves)
-    found = perft(played.play_all(start), depth)
+    found = perft(played.play_all(start, position=read_position(position)), depth)
     if as_json:
         captures = {} if found.captures is None else {"captures": found.captures}
         print_json({"game": played.name, "moves": start, "nodes": found.nodes, **captures, "seconds": found.seconds})
