@@ -39,6 +39,9 @@ ALPHABETA = (
     Param("table", 64, "size of the transposition table in MB; 0 is off", low=0, high=65536),
     Param("replace", "always", "whose entry stays: the newest, or the deeper one", choices=("always", "depth")),
     Param("order", True, "try promising moves first: captures, killers, history"),
+    Param("reduce", False, "look less deeply at moves that come late in this order"),
+    Param("quiescence", 0, "plies for which captures go on beyond the depth; 0 is off", low=0, high=64),
+    Param("contempt", 0.0, "how much worse than 0 a draw is", low=0, high=1),
 )
 
 
@@ -175,6 +178,9 @@ class AlphaBeta(Searched):
         self.slice(0)  # compiles at the very first time, before the clock starts
         begin, end = time.monotonic(), budget.end()
         self.desk["ordered"] = self.values["order"]
+        self.desk["reduce"] = self.values["reduce"] and self.values["order"]
+        self.desk["quiescence"] = self.values["quiescence"]
+        self.desk["draw"] = -self.values["contempt"]
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
             actions = self.deepen(actions, depth, budget, end)

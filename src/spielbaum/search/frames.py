@@ -30,6 +30,9 @@ def new_frames(game: Game) -> np.ndarray:
         ("depth", "i8"),  # plies left to search
         ("player", "i8"),
         ("maximise", "?"),
+        ("scouting", "?"),  # alpha-beta: the move is only asked whether it is better than the best
+        ("again", "?"),  # and it said yes: it is searched in earnest
+        ("reduction", "i8"),  # plies that the move is searched less deeply
         ("horizon", "?"),  # an evaluation was needed elsewhere in the tree
         ("low", "f8"),
         ("high", "f8"),
@@ -64,6 +67,9 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("use_table", "?"),
         ("prefer_depth", "?"),
         ("ordered", "?"),
+        ("reduce", "?"),
+        ("quiescence", "i8"),  # plies beyond the horizon for captures
+        ("draw", "f8"),  # what a drawn game is worth
         ("side", "i8", module.PLAYERS),
         ("weights", "f8", max(1, len(weights))),
         ("results", "f8", module.PLAYERS),
@@ -87,6 +93,7 @@ def open_root(frames: np.ndarray, desk: np.ndarray, actions: list[int], depth: i
     root.player, root.maximise = desk[0].me, True
     root.low, root.high = -np.inf, np.inf
     root.best, root.best_move, root.length = -np.inf, NO_MOVE, 0
+    root.scouting, root.again, root.reduction = False, False, 0
     desk[0].ply, desk[0].arriving, desk[0].done, desk[0].horizon = 0, False, 0, False
     desk[0].before = desk[0].nodes
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.latrunculi.board import ACTION_CODES, MAX_ACTIONS, PLAYERS, STATE
+from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate
 from spielbaum.games.latrunculi.notation import format_action
 from spielbaum.games.latrunculi.position import SEATS, format_position, parse_position, render
 from spielbaum.games.latrunculi.rules import (
     actions,
-    capture,
     key,
     play,
     player,
@@ -19,11 +19,12 @@ from spielbaum.games.latrunculi.rules import (
     start,
 )
 from spielbaum.games.latrunculi.tables import Tables, tables
+from spielbaum.games.latrunculi.taking import capture, captures
 from spielbaum.games.latrunculi.variants import OPTIONS
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SEATS", "STATE", "TITLE", "actions", "capture",
-    "format_action", "format_position", "key", "outcome", "parse_position", "play", "player", "recompute_key", "render",
+    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SEATS", "STATE", "TITLE", "WEIGHTS", "actions", "capture",
+    "captures", "evaluate", "format_action", "format_position", "key", "outcome", "parse_position", "play", "player", "recompute_key", "render",
     "returns", "sample", "start", "tables",
 ]  # fmt: skip
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.latrunculi.board import DIRECTIONS, LANE_BITS, LANES, PASS, UP, cell_at
-from spielbaum.games.latrunculi.captures import taken
-from spielbaum.games.latrunculi.rules import target_of
 from spielbaum.games.latrunculi.tables import Tables
+from spielbaum.games.latrunculi.taking import taken, target_of
 
 FILES = string.ascii_lowercase
 
@@ -43,5 +42,5 @@ def format_action(t: Tables, s: Any, action: int) -> str:
     if action & LANES == 0:
         return square_name(origin)
     cell = int(target_of(action))
-    prey = [cell + d for d in DIRECTIONS if taken(t, s, cell, d, int(s.to_move), origin)]
+    prey = [cell + d for d in DIRECTIONS if taken(t, s, cell, d, int(s.to_move))]
     return f"{square_name(origin)}-{square_name(cell)}" + "".join(f"x{square_name(at)}" for at in sorted(prey))

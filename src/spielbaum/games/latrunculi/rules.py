@@ -25,7 +25,6 @@ from spielbaum.games.latrunculi.board import (
     EMPTY,
     GOING_ON,
     LANE_BITS,
-    LANES,
     LINES,
     NUMBER,
     ON_COUNT,
@@ -36,8 +35,8 @@ from spielbaum.games.latrunculi.board import (
     VERTICAL,
     WON,
 )
-from spielbaum.games.latrunculi.captures import taken, takes
 from spielbaum.games.latrunculi.tables import ANY_PIECE, DRAW, NEVER, RANDOM_SIDE, SAME_PIECE
+from spielbaum.games.latrunculi.taking import has_enemies_beside, taken, target_of
 from spielbaum.rules import HALF, TERMINAL, below, rule
 
 SOONEST_RETURN = 4  # plies: both sides go away and come back
@@ -148,15 +147,6 @@ def slides(s, cell, out, n):
 
 
 @rule
-def target_of(action):
-    """The cell to which a move leads."""
-    origin, lane = action >> LANE_BITS, action & LANES
-    if lane & VERTICAL:
-        return (origin & 15) | ((lane & 15) << 4)
-    return (origin & ~15) | lane
-
-
-@rule
 def sample(t, s, rng):
     """Draw a piece and a square in line with it until the way is free: each move is as likely as another."""
     side = s.to_move
@@ -185,18 +175,8 @@ def sample(t, s, rng):
 @rule
 def is_free(line, here, there):
     """Whether a piece can go along a line from here to there."""
-    if here < there:
-        way = (2 << there) - (2 << here)
-    else:
-        way = (1 << here) - (1 << there)
+    way = (2 << there) - (2 << here) if here < there else (1 << here) - (1 << there)
     return way != 0 and line & way == 0
-
-
-@rule
-def capture(t, s, action):
-    if action & LANES == 0:
-        return False
-    return takes(t, s, target_of(action), s.to_move, action >> LANE_BITS)
 
 
 # --- playing ------------------------------------------------------------------------------------
@@ -257,13 +237,11 @@ def move_piece(t, s, mover, origin, cell):
 @rule
 def take_around(t, s, mover, cell):
     """Remove what the piece that has come to a cell takes; how many that were."""
-    foe = COLOUR[1 - mover]
-    board = s.board
-    if (board[cell + 16] | board[cell + 1] | board[cell - 16] | board[cell - 1]) & foe == 0:
-        return 0
     captures = 0
+    if not has_enemies_beside(s, cell, mover):
+        return captures
     for direction in DIRECTIONS:
-        if taken(t, s, cell, direction, mover, cell):
+        if taken(t, s, cell, direction, mover):
             remove(t, s, 1 - mover, cell + direction)
             captures += 1
     return captures

@@ -4,6 +4,13 @@ Values are the searching side's, who maximises; all others minimise. That is min
 and the paranoid reduction for more (Sturtevant & Korf 2000), and a player who moves again needs no
 special case. The order of moves: the table's move, captures, the two killers of the ply, then by
 history (Schaeffer 1989). The same depth gives the same value as plain minimax.
+
+Only the first move of a position is searched with the whole window. The others are scouted: asked with a
+window of no width whether they are better, and searched again if they are (Pearl's Scout, 1980).
+
+Two departures from the plain depth can be switched on. Late moves that take nothing are first searched less
+deeply (late move reductions). And beyond the horizon captures go on, where nobody is forced to take
+(quiescence search; Harris 1975, Kaindl 1982).
 """
 
 import math
@@ -11,12 +18,15 @@ import math
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
-from spielbaum.search.frames import NO_MOVE, SURE, come_up, final_value, go_down, remember
+from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, remember
 from spielbaum.search.table import EMPTY, EXACT, LOWER, SOLVED, UPPER, slot_of, store
 from spielbaum.search.work import OWN
 
 FIRST, CAPTURE, KILLER = 1 << 40, 1 << 30, 1 << 20
 TABLE_DEPTH = 2  # a look-up costs more than searching one ply
+NO_WIDTH = 1e-7  # of a scout's window: whatever is better than the best is searched again
+EARLY_MOVES, VERY_LATE_MOVES = 4, 16
+REDUCED_DEPTH = 3  # what is shallower is searched as it is
 
 
 @kernel
@@ -45,14 +55,18 @@ def arrive(t, states, frames, desk, table, found, effort):
     s, frame, above = states[ply], frames[ply], frames[ply - 1]
     desk.nodes += 1
     frame.length = 0
-    frame.depth = above.depth - 1
+    frame.depth = above.depth - 1 - above.reduction
     frame.player = rules.player(t, s)
+    set_window(frame, above)
     if frame.player == TERMINAL:
         rules.returns(t, s, desk.results)
-        hand_up(frames, desk, found, effort, final_value(desk.results[desk.me], ply))
-    elif frame.depth == 0:
+        result = desk.results[desk.me]
+        hand_up(frames, desk, found, effort, final_value(result, ply) if result != 0.0 else desk.draw)
+    elif frame.depth <= 0:
         desk.horizon = True
-        hand_up(frames, desk, found, effort, float(hooks.evaluate(t, s, desk.weights, desk.me)))
+        value = float(hooks.evaluate(t, s, desk.weights, desk.me))
+        if frame.depth <= -desk.quiescence or ply >= MAX_PLY - 2 or not open_captures(t, s, frame, desk, value):
+            hand_up(frames, desk, found, effort, value)
     else:
         move = NO_MOVE
         if desk.use_table and frame.depth >= TABLE_DEPTH:
@@ -63,39 +77,93 @@ def arrive(t, states, frames, desk, table, found, effort):
                 desk.hits += 1
                 move = entry.move
                 value = from_table(entry.value, ply)
-                if entry.depth >= frame.depth and settles(entry.bound, value, above.low, above.high):
+                if entry.depth >= frame.depth and settles(entry.bound, value, frame.alpha, frame.beta):
                     desk.horizon |= entry.depth != SOLVED
                     hand_up(frames, desk, found, effort, value)
                     return
-        open_frame(t, s, frame, above, desk, move)
+        open_frame(t, s, frame, desk, move)
 
 
 @inlined
-def open_frame(t, s, frame, above, desk, move):
-    """List the moves of a position and begin with the window from above."""
+def set_window(frame, above):
+    """The window from above; for a scout no more than one side of it."""
+    frame.alpha, frame.beta = above.low, above.high
+    if above.scouting:
+        if above.maximise:
+            frame.beta = min(frame.beta, above.low + NO_WIDTH)
+        else:
+            frame.alpha = max(frame.alpha, above.high - NO_WIDTH)
+
+
+@inlined
+def open_frame(t, s, frame, desk, move):
+    """List the moves of a position and begin with its window."""
     frame.count = hooks.legal(t, s, frame.moves)
-    frame.next = 0
     if desk.ordered:
         score_moves(t, s, frame, desk, move)
     frame.maximise = desk.side[frame.player] == OWN
-    frame.alpha = frame.low = above.low
-    frame.beta = frame.high = above.high
     frame.best = -math.inf if frame.maximise else math.inf
+    begin(frame, desk)
+
+
+@rule
+def begin(frame, desk):
+    frame.low, frame.high = frame.alpha, frame.beta
     frame.best_move = NO_MOVE
+    frame.next = 0
+    frame.scouting = frame.again = False
+    frame.reduction = 0
     frame.horizon = desk.horizon
     desk.horizon = False
     desk.arriving = False
 
 
+@rule
+def open_captures(t, s, frame, desk, value):
+    """Beyond the horizon: who is to move takes the evaluation, or takes on. Whether there is anything to try."""
+    frame.maximise = desk.side[frame.player] == OWN
+    if value >= frame.beta if frame.maximise else value <= frame.alpha:
+        return False
+    frame.count = hooks.captures(t, s, frame.moves)
+    if frame.count == 0:
+        return False
+    for i in range(frame.count):
+        frame.scores[i] = desk.history[frame.player, frame.moves[i]]
+    begin(frame, desk)
+    desk.horizon = True
+    frame.best = value
+    if frame.maximise:
+        frame.low = max(frame.low, value)
+    else:
+        frame.high = min(frame.high, value)
+    return True
+
+
 @inlined
 def try_next(t, states, frame, desk):
     """Play the most promising move that is left, and go down."""
-    if desk.ordered and desk.ply > 0:
-        bring_forward(frame)
+    if frame.again:
+        frame.scouting = False
+        frame.reduction = 0
+    else:
+        if desk.ordered and desk.ply > 0:
+            bring_forward(frame)
+        frame.scouting = frame.next > 0 and frame.best_move != NO_MOVE
+        frame.reduction = reduction(t, states[desk.ply], frame, desk)
     states[desk.ply + 1] = states[desk.ply]
     rules.play(t, states[desk.ply + 1], frame.moves[frame.next], desk.rng)
     frame.next += 1
     go_down(desk)
+
+
+@rule
+def reduction(t, s, frame, desk):
+    """How many plies less a move is searched: none for early moves, for captures and near the horizon."""
+    if not desk.reduce or desk.ply == 0 or frame.depth < REDUCED_DEPTH or frame.next < EARLY_MOVES:
+        return 0
+    if frame.scores[frame.next] >= KILLER:
+        return 0
+    return 1 if frame.next < VERY_LATE_MOVES or frame.depth == REDUCED_DEPTH else 2
 
 
 @inlined
@@ -113,11 +181,18 @@ def leave(frames, desk, table, found, effort):
 
 @rule
 def hand_up(frames, desk, found, effort, value):
-    """Give a value to the ply above, which keeps it if it is its best."""
+    """Give a value to the ply above, which keeps it if it is its best; what a scout found better, it looks into."""
+    if desk.ply > 0 and is_worth_more(frames[desk.ply - 1], value):
+        desk.ply -= 1
+        desk.arriving = False
+        frames[desk.ply].again = True
+        frames[desk.ply].next -= 1
+        return
     come_up(desk, found, effort, value)
     if desk.ply < 0:
         return
     frame = frames[desk.ply]
+    frame.again = False
     if (frame.maximise and value > frame.best) or (not frame.maximise and value < frame.best):
         action = frame.moves[frame.next - 1]
         frame.best = value
@@ -129,6 +204,14 @@ def hand_up(frames, desk, found, effort, value):
             frame.high = min(frame.high, value)
         if frame.low >= frame.high:
             note_cut(frame, desk, action)
+
+
+@rule
+def is_worth_more(frame, value):
+    """Whether a move that was not searched in earnest may be the best."""
+    if not frame.scouting and frame.reduction == 0:
+        return False
+    return value > frame.low if frame.maximise else value < frame.high
 
 
 @rule

@@ -159,6 +159,27 @@ else:
         pass
 
 
+if hasattr(rules, "captures"):
+    captures = rules.captures
+elif hasattr(rules, "capture"):
+
+    @rule
+    def captures(t, s, out):
+        """The legal actions that are captures."""
+        n = 0
+        for i in range(count_actions(t, s, out)):
+            if rules.capture(t, s, out[i]):
+                out[n] = out[i]
+                n += 1
+        return n
+
+else:
+
+    @rule
+    def captures(t, s, out):
+        return 0
+
+
 if hasattr(rules, "hide"):
     hide, determinize = rules.hide, rules.determinize
 else:
