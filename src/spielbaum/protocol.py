@@ -27,6 +27,7 @@ HOOKS = {
     "prior": "t, s, actions, n, out",
     "capture": "t, s, action",
     "captures": "t, s, out",
+    "gain": "t, s, after, action, weights",
     "hide": "t, s, player",
     "determinize": "t, s, player, rng",
     "features": "t, s, player, out",
@@ -43,6 +44,7 @@ RESULTS = {
     "policy": ("a whole number", WHOLE),
     "key": ("a np.uint64", "uint64"),
     "evaluate": ("a number", REAL),
+    "gain": ("a number", REAL),
     "keep": ("True or False", TRUTH),
     "capture": ("True or False", TRUTH),
 }

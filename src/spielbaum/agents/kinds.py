@@ -27,7 +27,7 @@ class Agent(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A general agent: what it is, what it takes, and which games it can play."""
+    """A sort of agents: what it is, what it takes, and which games it can play."""
 
     name: str
     help: str
@@ -75,8 +75,8 @@ KINDS = (
 
 
 def kinds(game: Game) -> list[Kind]:
-    """The general agents that can play a game, its own policies among them."""
-    own = [policy_kind(name) for name in getattr(game.module, "POLICIES", ())]
+    """The general agents that can play a game, then its own kinds and its policies."""
+    own = [*getattr(game.module, "KINDS", ()), *map(policy_kind, getattr(game.module, "POLICIES", ()))]
     return [kind for kind in KINDS if kind.objection(game) is None] + own
 
 

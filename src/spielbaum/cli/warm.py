@@ -64,7 +64,8 @@ def kernels_of(game: Game) -> list[str]:
 
     fitting = [kind.name for kind in kinds(game)]
     searches = [name for name in SEARCHES if name in fitting]
-    return [*searches, "policies", "batch", *([] if game.chance or game.hidden else ["perft"])]
+    own = [kind.name for kind in getattr(game.module, "KINDS", ())]
+    return [*searches, *own, "policies", "batch", *([] if game.chance or game.hidden else ["perft"])]
 
 
 @contextlib.contextmanager
@@ -121,7 +122,7 @@ def compile_kernel(task: tuple[str, str]) -> dict[str, Any]:
     elif kernel == "batch":
         match(game, ["random"] * game.players, games=1)
     else:
-        decide(game, SEARCHES[kernel])
+        decide(game, SEARCHES.get(kernel, kernel))
     compiled = cache_counts()[1] - before
     return {"game": name, "kernel": kernel, "compiled": compiled, "seconds": time.monotonic() - begin}
 

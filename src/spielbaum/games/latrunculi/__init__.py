@@ -20,15 +20,24 @@ from spielbaum.games.latrunculi.rules import (
 )
 from spielbaum.games.latrunculi.tables import Tables, tables
 from spielbaum.games.latrunculi.taking import capture, captures
+from spielbaum.games.latrunculi.thesis.agent import THESIS
+from spielbaum.games.latrunculi.thesis.gain import gain
 from spielbaum.games.latrunculi.variants import OPTIONS
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SEATS", "STATE", "TITLE", "WEIGHTS", "actions", "capture",
-    "captures", "evaluate", "format_action", "format_position", "key", "outcome", "parse_position", "play", "player", "recompute_key", "render",
-    "returns", "sample", "start", "tables",
+    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SEATS", "STATE", "TITLE", "WEIGHTS",
+    "actions", "capture", "captures", "evaluate", "format_action", "format_position", "gain", "key", "outcome",
+    "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Latrunculi"
+KINDS = (THESIS,)
+AGENTS = {
+    "easy": "thesis:points=balanced,depth=2",
+    "medium": "alphabeta:depth=2,quiescence=8",
+    "hard": "alphabeta:depth=4,quiescence=8",
+    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02",
+}
 OUTCOMES = ("", "won", "on count", "draw")
 
 

@@ -6,6 +6,7 @@ exchange, and a lead in moves counts for more when there are few of them.
 
 from __future__ import annotations
 
+from spielbaum.games.latrunculi.taking import has_enemies_beside
 from spielbaum.games.latrunculi.threats import NOBODY, is_capturable
 from spielbaum.games.latrunculi.variants import LARGEST
 from spielbaum.params import Param
@@ -53,6 +54,6 @@ def survey(t, s, side):
         moves += room
         if room == 0:
             locked += 1
-        elif is_capturable(t, s, cell, side, NOBODY):
+        elif has_enemies_beside(s, cell, side) and is_capturable(t, s, cell, side, NOBODY):
             risks += 1
     return s.count[side], moves, risks, locked

@@ -1,0 +1,111 @@
+"""Path-sum minimax, linked with a game: moves have gains, and a line of play is worth the sum of its gains.
+
+The search of a bachelor thesis on Latrunculi (Trier 2021). It does not evaluate positions but moves, from
+their mover's view; the searching player adds what they gain and subtracts what the others gain, each gain
+weighted by its ply. There is no value at the horizon. With alpha-beta the window of a move is shifted by what
+the move itself is worth, and the moves with the largest gains come first; the result is the same.
+
+Terms are multiples of GRAIN (see `spielbaum.search.pathsum`): sums of them are exact, whatever their order.
+"""
+
+import math
+
+from spielbaum.link import kernel
+from spielbaum.linked import hooks, rules
+from spielbaum.rules import TERMINAL, inlined, rule
+from spielbaum.search.pathsum import GRAIN
+from spielbaum.search.work import OWN
+
+
+@kernel
+def run(t, states, frames, desks, found, nodes):
+    """Go on with the search for so many moves; how many it was, fewer when the search is finished."""
+    desk = desks[0]
+    begin = desk.nodes
+    while desk.ply >= 0 and desk.nodes - begin < nodes:
+        frame = frames[desk.ply]
+        if frame.next < frame.count and (frame.low < frame.high or not desk.prune):
+            try_next(t, states, frames, desk, found)
+        else:
+            come_up(frames, desk, found)
+    return desk.nodes - begin
+
+
+@kernel
+def open_root(t, states, frames, desks):
+    """List the moves at the root with their gains."""
+    desk = desks[0]
+    desk.ply = 0
+    frames[0].low, frames[0].high = -math.inf, math.inf
+    open_frame(t, states, frames[0], desk)
+
+
+@inlined
+def open_frame(t, states, frame, desk):
+    """List the moves of the position at this ply with their terms; the best for who moves first."""
+    s, trial = states[desk.ply], states[desk.ply + 1]
+    frame.maximise = desk.side[rules.player(t, s)] == OWN
+    weight = desk.ply_weights[desk.ply] if frame.maximise else -desk.ply_weights[desk.ply]
+    frame.count = hooks.legal(t, s, frame.moves)
+    for i in range(frame.count):
+        states[desk.ply + 1] = s
+        rules.play(t, trial, frame.moves[i], desk.rng)
+        frame.terms[i] = weight * rules.gain(t, s, trial, frame.moves[i], desk.weights)
+        if desk.prune:
+            move_up(frame, i)
+    frame.next = 0
+    frame.best = -math.inf if frame.maximise else math.inf
+
+
+@rule
+def move_up(frame, i):
+    """Insert a move among those before it, the largest gain first."""
+    move, term = frame.moves[i], frame.terms[i]
+    while i > 0 and (term > frame.terms[i - 1] if frame.maximise else term < frame.terms[i - 1]):
+        frame.moves[i], frame.terms[i] = frame.moves[i - 1], frame.terms[i - 1]
+        i -= 1
+    frame.moves[i], frame.terms[i] = move, term
+
+
+@inlined
+def try_next(t, states, frames, desk, found):
+    """The next move: its term alone at the end of the game or of the search, or else with what follows."""
+    ply = desk.ply
+    frame = frames[ply]
+    term = frame.terms[frame.next]
+    desk.nodes += 1
+    if ply + 1 < desk.depth:
+        states[ply + 1] = states[ply]
+        rules.play(t, states[ply + 1], frame.moves[frame.next], desk.rng)
+        if rules.player(t, states[ply + 1]) != TERMINAL:
+            below = frames[ply + 1]
+            below.low, below.high = frame.low - term, frame.high - term
+            desk.ply += 1
+            open_frame(t, states, below, desk)
+            return
+    keep(frames, desk, found, term)
+
+
+@rule
+def come_up(frames, desk, found):
+    """All moves are tried, or one has refuted the position: the move above gets its term and this value."""
+    value = frames[desk.ply].best
+    desk.ply -= 1
+    if desk.ply >= 0:
+        above = frames[desk.ply]
+        keep(frames, desk, found, above.terms[above.next] + value)
+
+
+@rule
+def keep(frames, desk, found, value):
+    """Take down the value of the current move. At the root a move that is exactly as good must not be cut off."""
+    frame = frames[desk.ply]
+    if desk.ply == 0:
+        found[frame.next] = value
+    frame.next += 1
+    if frame.maximise:
+        frame.best = max(frame.best, value)
+        frame.low = max(frame.low, value - GRAIN / 2 if desk.ply == 0 else value)
+    else:
+        frame.best = min(frame.best, value)
+        frame.high = min(frame.high, value)
