@@ -20,6 +20,7 @@ from spielbaum.search.work import sides
 
 GRAIN = 0.25
 DEEPEST = 16
+UNOPENED = -2  # the ply of a search that has not begun
 
 
 class PathSum:
@@ -32,7 +33,7 @@ class PathSum:
         self.rng = random_stream(seed)
         self.scale = math.lcm(*range(1, depth + 1)) if fading else 1
         self.frames, self.desk = new_frames(game, depth), new_desk(game, weights, depth)
-        self.desk["ply_weights"] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
+        self.desk["ply_weights"][0, :depth] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
         self.desk["prune"] = prune
         self.states = np.zeros(depth + 1, game.module.STATE)
         self.found = np.zeros(buffer_size(game.module))
@@ -40,11 +41,10 @@ class PathSum:
 
     def think(self, state: State, budget: Budget) -> int:
         """The chosen action. The search goes to its depth: what it has seen of a part is of no use."""
-        kernel = self.game.kernels.pathsum
         self.states[0] = state.record
         self.desk["side"] = sides(self.game, state.player)
-        self.desk["nodes"] = 0
-        kernel.open_root(self.game.tables, self.states, self.frames, self.desk)
+        self.desk["ply"], self.desk["nodes"] = UNOPENED, 0
+        self.slice(0)  # compiles at the very first time, before the clock starts
         begin = time.monotonic()
         slices(self.slice, Budget(stop=budget.stop), math.inf)
         count = int(self.frames[0]["count"])
@@ -104,12 +104,12 @@ def new_frames(game: Game, depth: int) -> np.ndarray:
 def new_desk(game: Game, weights: np.ndarray, depth: int) -> np.ndarray:
     """DESK[1]: where the search is, and what it needs to know."""
     fields = [
-        ("ply", "i8"),  # below 0 when the search is finished
+        ("ply", "i8"),  # -1 when the search is finished
         ("depth", "i8"),
         ("nodes", "i8"),  # moves that were tried
         ("prune", "?"),
         ("side", "i8", game.module.PLAYERS),
-        ("ply_weights", "f8", depth),
+        ("ply_weights", "f8", DEEPEST),
         ("weights", "f8", len(weights)),
         ("rng", "u8", 1),
     ]

@@ -13,7 +13,7 @@ import math
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
-from spielbaum.search.pathsum import GRAIN
+from spielbaum.search.pathsum import GRAIN, UNOPENED
 from spielbaum.search.work import OWN
 
 
@@ -22,6 +22,10 @@ def run(t, states, frames, desks, found, nodes):
     """Go on with the search for so many moves; how many it was, fewer when the search is finished."""
     desk = desks[0]
     begin = desk.nodes
+    if desk.ply == UNOPENED:
+        desk.ply = 0
+        frames[0].low, frames[0].high = -math.inf, math.inf
+        open_frame(t, states, frames[0], desk)
     while desk.ply >= 0 and desk.nodes - begin < nodes:
         frame = frames[desk.ply]
         if frame.next < frame.count and (frame.low < frame.high or not desk.prune):
@@ -29,15 +33,6 @@ def run(t, states, frames, desks, found, nodes):
         else:
             come_up(frames, desk, found)
     return desk.nodes - begin
-
-
-@kernel
-def open_root(t, states, frames, desks):
-    """List the moves at the root with their gains."""
-    desk = desks[0]
-    desk.ply = 0
-    frames[0].low, frames[0].high = -math.inf, math.inf
-    open_frame(t, states, frames[0], desk)
 
 
 @inlined

@@ -39,11 +39,10 @@ LEFT_CORNER, LEFT_PREP_SQUAD, LEFT_FRIENDLY_CORNER = 20.0, 10.0, 50.0
 def gain(t, s, after, action, weights):
     if action & LANES == 0:  # placing a piece, or passing
         return ANY_MOVE
-    worth = (
-        first_version(t, s, after, action, weights)
-        if weights[VERSION] == 1
-        else second_version(t, s, after, action, weights)
-    )
+    if weights[VERSION] == 1:
+        worth = first_version(t, s, after, action, weights)
+    else:
+        worth = second_version(t, s, after, action, weights)
     has_won = (after.result == WON or after.result == ON_COUNT) and after.winner == s.to_move
     return worth + VICTORY if has_won else worth
 
