@@ -27,14 +27,22 @@ class PathSum:
     """Every root move valued by the best line from it; one of the best at random."""
 
     def __init__(
-        self, game: Game, weights: np.ndarray, *, depth: int, fading: bool = True, prune: bool = True, seed: int = 0
+        self,
+        game: Game,
+        weights: np.ndarray,
+        *,
+        depth: int,
+        fading: bool = True,
+        prune: bool = True,
+        order: bool = True,
+        seed: int = 0,
     ):
         self.game, self.prune = game, prune
         self.rng = random_stream(seed)
         self.scale = math.lcm(*range(1, depth + 1)) if fading else 1
         self.frames, self.desk = new_frames(game, depth), new_desk(game, weights, depth)
         self.desk["ply_weights"][0, :depth] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
-        self.desk["prune"] = prune
+        self.desk["prune"], self.desk["ordered"] = prune, prune and order
         self.states = np.zeros(depth + 1, game.module.STATE)
         self.found = np.zeros(buffer_size(game.module))
         self.last: SearchReport | None = None
@@ -108,6 +116,7 @@ def new_desk(game: Game, weights: np.ndarray, depth: int) -> np.ndarray:
         ("depth", "i8"),
         ("nodes", "i8"),  # moves that were tried
         ("prune", "?"),
+        ("ordered", "?"),
         ("side", "i8", game.module.PLAYERS),
         ("ply_weights", "f8", DEEPEST),
         ("weights", "f8", len(weights)),

@@ -67,19 +67,19 @@ def play_both(game: spielbaum.Game, seed: int) -> None:
 
 
 @given(OPTIONS, st.integers(0, 1 << 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_compiled_and_plain_rules_play_the_same_games(options, seed):
     play_both(spielbaum.load("latrunculi", **options), seed)
 
 
 @given(st.sampled_from(sorted(PRESETS)), st.integers(0, 1 << 30))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_compiled_and_plain_rules_agree_on_the_presets(preset, seed):
     play_both(spielbaum.load("latrunculi", preset=preset), seed)
 
 
 @given(OPTIONS, st.integers(0, 1 << 30))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_listed_captures_are_the_moves_that_capture(options, seed):
     game, dice = spielbaum.load("latrunculi", **options), random.Random(seed)
     state, found = game.new(), np.zeros(1000, np.int64)
@@ -94,7 +94,7 @@ def test_listed_captures_are_the_moves_that_capture(options, seed):
 
 
 @given(OPTIONS, st.integers(0, 1 << 30))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_positions_are_read_as_they_were_written(options, seed):
     game, dice = spielbaum.load("latrunculi", **options), random.Random(seed)
     state = game.new()

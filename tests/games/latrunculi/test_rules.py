@@ -25,6 +25,7 @@ def test_the_numbers_of_games_are_known(options, nodes, captures):
     assert (found.nodes, found.captures) == (nodes, captures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name != "birkenfeld"])
 def test_every_preset_is_lawful(preset):
     assert_lawful(spielbaum.load("latrunculi", preset=preset), games=2)

@@ -16,10 +16,11 @@ WEIGHTS = (
     Param("material", 1.0, "the lead in pieces, by all pieces"),
     Param("mobility", 0.1, "the lead in moves, by all moves"),
     Param("safety", 0.2, "the enemy's pieces that can be taken, less one's own, by all pieces"),
-    Param("encirclement", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces"),
+    Param("lock", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces"),
+    Param("encirclement", 0.5, "how close the enemy is to having no move at all, less the same of oneself"),
     Param("tempo", 0.01, "having the move"),
 )
-MATERIAL, MOBILITY, SAFETY, ENCIRCLEMENT, TEMPO = range(len(WEIGHTS))
+MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO = range(len(WEIGHTS))
 ALL_PLACES = (1 << LARGEST) - 1
 
 
@@ -30,15 +31,16 @@ def evaluate(t, s, weights, player):
     other = 1 - player
     ours, our_moves, our_risks, our_locked = survey(t, s, player)
     theirs, their_moves, their_risks, their_locked = survey(t, s, other)
+    pieces = (
+        weights[MATERIAL] * (ours - theirs)
+        + weights[SAFETY] * (their_risks - our_risks)
+        + weights[LOCK] * (their_locked - our_locked)
+    )
     tempo = weights[TEMPO] if s.to_move == player else -weights[TEMPO]
     return (
-        (
-            weights[MATERIAL] * (ours - theirs)
-            + weights[SAFETY] * (their_risks - our_risks)
-            + weights[ENCIRCLEMENT] * (their_locked - our_locked)
-        )
-        / (ours + theirs)
+        pieces / (ours + theirs)
         + weights[MOBILITY] * (our_moves - their_moves) / (1 + our_moves + their_moves)
+        + weights[ENCIRCLEMENT] * (1 / (1 + their_moves) - 1 / (1 + our_moves))
         + tempo
     )
 

@@ -46,7 +46,7 @@ def open_frame(t, states, frame, desk):
         states[desk.ply + 1] = s
         rules.play(t, trial, frame.moves[i], desk.rng)
         frame.terms[i] = weight * rules.gain(t, s, trial, frame.moves[i], desk.weights)
-        if desk.prune:
+        if desk.ordered:
             move_up(frame, i)
     frame.next = 0
     frame.best = -math.inf if frame.maximise else math.inf

@@ -18,6 +18,7 @@ PARAMS = (
     Param("version", 2, "of the evaluation; the first does not fade with the ply", low=1, high=2),
     Param("depth", 3, "plies to look ahead", low=1, high=DEEPEST),
     Param("prune", True, "leave out what can't matter, by alpha-beta"),
+    Param("order", True, "with pruning: try the moves with the largest gains first"),
     *(Param(name, None, f"points for {name}, instead of the character's", kind=int) for name in Points._fields),
 )
 
@@ -26,8 +27,15 @@ def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:
     given = {name: values[name] for name in Points._fields if values[name] is not None}
     points = CHARACTERS[values["points"]]._replace(**given)
     weights = np.array([values["version"], *points], np.float64)
-    fading = values["version"] == 2
-    search = PathSum(game, weights, depth=values["depth"], fading=fading, prune=values["prune"], seed=seed)
+    search = PathSum(
+        game,
+        weights,
+        depth=values["depth"],
+        fading=values["version"] == 2,
+        prune=values["prune"],
+        order=values["order"],
+        seed=seed,
+    )
     return SearchAgent(search, values)
 
 

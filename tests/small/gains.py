@@ -1,0 +1,40 @@
+"""The figure of the thesis on path-sum minimax: three moves gain 0, 30 and 30, two replies to each cost more."""
+
+import numpy as np
+
+from spielbaum import TERMINAL, rule
+
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 3, 3
+STATE = np.dtype((np.record, [("ply", "i8"), ("first", "i8")]))
+GAINS = (0, 30, 30)
+REPLIES = ((30, 40), (40, 100), (100, 40))
+
+
+@rule
+def player(t, s):
+    return TERMINAL if s.ply == 2 else s.ply
+
+
+@rule
+def actions(t, s, out):
+    n = 3 if s.ply == 0 else 2
+    for action in range(n):
+        out[action] = action
+    return n
+
+
+@rule
+def play(t, s, action, rng):
+    if s.ply == 0:
+        s.first = action
+    s.ply += 1
+
+
+@rule
+def returns(t, s, out):
+    out[0] = out[1] = 0.0
+
+
+@rule
+def gain(t, s, after, action, weights):
+    return float(GAINS[action] if s.ply == 0 else REPLIES[s.first][action])
