@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spielbaum.benchmarks import alphabeta, arena, mcts, playouts, start, strength
+from spielbaum.benchmarks import alphabeta, arena, latrunculi, mcts, playouts, start, strength
 from spielbaum.benchmarks.result import Result
 
 __all__ = ["BENCHMARKS", "Result"]
@@ -29,6 +29,12 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "arena/overhead": arena.overhead,
     "arena/workers": arena.workers,
     "arena/store": arena.storing,
+    "latrunculi/nodes": latrunculi.nodes,
+    "latrunculi/depth-8-8x8": lambda: latrunculi.seconds_to(8, "8x8"),
+    "latrunculi/depth-10-6x6": lambda: latrunculi.seconds_to(10, "6x6"),
+    "latrunculi/branching": latrunculi.branching,
+    "latrunculi/table-hits": latrunculi.table_hits,
+    "latrunculi/playouts": latrunculi.playouts,
     "start/import": start.importing,
     "start/warm": start.from_a_warm_cache,
     "start/cold": start.cold_compilation,

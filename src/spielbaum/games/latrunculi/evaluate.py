@@ -2,6 +2,9 @@
 
 All terms are shares, so that they mean the same on every board: who has the majority wins more by every
 exchange, and a lead in moves counts for more when there are few of them.
+
+Openness is a taste, not a lead: two walls of pieces face to face are a draw that nobody can lose, so a player
+who trusts in their search avoids them. It alone is the same from both sides.
 """
 
 from __future__ import annotations
@@ -14,13 +17,14 @@ from spielbaum.rules import rule
 
 WEIGHTS = (
     Param("material", 1.0, "the lead in pieces, by all pieces"),
-    Param("mobility", 0.1, "the lead in moves, by all moves"),
-    Param("safety", 0.2, "the enemy's pieces that can be taken, less one's own, by all pieces"),
+    Param("mobility", 0.05, "the lead in moves, by all moves"),
+    Param("safety", 0.5, "the enemy's pieces that can be taken, less one's own, by all pieces"),
     Param("lock", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces"),
     Param("encirclement", 0.5, "how close the enemy is to having no move at all, less the same of oneself"),
     Param("tempo", 0.01, "having the move"),
+    Param("openness", 0.0, "moves per piece of both sides: who is the stronger player wants room to show it"),
 )
-MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO = range(len(WEIGHTS))
+MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO, OPENNESS = range(len(WEIGHTS))
 ALL_PLACES = (1 << LARGEST) - 1
 
 
@@ -38,7 +42,7 @@ def evaluate(t, s, weights, player):
     )
     tempo = weights[TEMPO] if s.to_move == player else -weights[TEMPO]
     return (
-        pieces / (ours + theirs)
+        (pieces + weights[OPENNESS] * (our_moves + their_moves)) / (ours + theirs)
         + weights[MOBILITY] * (our_moves - their_moves) / (1 + our_moves + their_moves)
         + weights[ENCIRCLEMENT] * (1 / (1 + their_moves) - 1 / (1 + our_moves))
         + tempo
