@@ -180,7 +180,7 @@ class AlphaBeta(Searched):
         self.desk["ordered"] = self.values["order"]
         self.desk["reduce"] = self.values["reduce"] and self.values["order"]
         self.desk["quiescence"] = self.values["quiescence"]
-        self.desk["draw"] = -self.values["contempt"]
+        self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
             actions = self.deepen(actions, depth, budget, end)

@@ -34,9 +34,9 @@ TITLE = "Latrunculi"
 KINDS = (THESIS,)
 AGENTS = {
     "easy": "thesis:points=balanced,depth=2",
-    "medium": "alphabeta:depth=2,quiescence=8",
-    "hard": "alphabeta:depth=4,quiescence=8",
-    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02",
+    "medium": "thesis:points=defensive,depth=3",
+    "hard": "alphabeta:depth=2,quiescence=4",
+    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,weight.openness=0.02",
 }
 OUTCOMES = ("", "won", "on count", "draw")
 
