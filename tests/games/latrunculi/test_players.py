@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielbaum
-from spielbaum.arena.match import make_agents, play_game
+from spielbaum.arena.single import make_agents, play_game
 from spielbaum.arena.stats import Tally
 from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate, survey
 from spielbaum.search.frames import SURE
