@@ -25,6 +25,7 @@ WEIGHTS = (
     Param("openness", 0.0, "moves per piece of both sides: who is the stronger player wants room to show it"),
 )
 MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO, OPENNESS = range(len(WEIGHTS))
+MOVES_PER_PIECE = 6.0  # at the start on 8x8: an open position must not look like a lead, or any draw like a loss
 ALL_PLACES = (1 << LARGEST) - 1
 
 
@@ -42,7 +43,8 @@ def evaluate(t, s, weights, player):
     )
     tempo = weights[TEMPO] if s.to_move == player else -weights[TEMPO]
     return (
-        (pieces + weights[OPENNESS] * (our_moves + their_moves)) / (ours + theirs)
+        pieces / (ours + theirs)
+        + weights[OPENNESS] * ((our_moves + their_moves) / (ours + theirs) - MOVES_PER_PIECE)
         + weights[MOBILITY] * (our_moves - their_moves) / (1 + our_moves + their_moves)
         + weights[ENCIRCLEMENT] * (1 / (1 + their_moves) - 1 / (1 + our_moves))
         + tempo
