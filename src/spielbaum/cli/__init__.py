@@ -25,6 +25,7 @@ from spielbaum.cli import (
     play,
     replay,
     report,
+    reproduce,
     runs,
     show,
     tournament,
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(games, agents, play, analyse),
-    *(match, tournament, runs, show, replay, report, export),
+    *(match, tournament, runs, show, replay, report, export, reproduce),
     *(check, perft, warm, bench),
 )
 for module in COMMANDS:

@@ -1,0 +1,76 @@
+"""Experiments: files that say what was published, played again and set beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from spielbaum.errors import SpielbaumError
+from spielbaum.experiments import load_experiment, names
+
+SMALL = """
+title = "Three in a row"
+source = "Nobody"
+game = "tic-tac-toe"
+games = 40
+quick = 4
+seed = 3
+seat = "O"
+
+[[cells]]
+group = "random"
+name = "random against random"
+seats = { X = "random", O = "random" }
+published = "29 %"
+
+[[cells]]
+group = "search"
+name = "search against random"
+seats = { X = "random", O = "mcts:iterations=40" }
+swap = true
+"""
+
+
+@pytest.fixture
+def small(tmp_path) -> str:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_experiment_can_be_played(name):
+    experiment = load_experiment(name, quick=True)
+    assert experiment.cells
+    assert len({(cell.group, cell.name) for cell in experiment.cells}) == len(experiment.cells)
+    assert len({cell.plan for cell in experiment.cells}) == len(experiment.cells)
+
+
+def test_a_file_says_what_is_played_and_how_often(small):
+    first, second = load_experiment(small).cells
+    assert first.plan.agents == ("random", "random") and first.plan.games == 40 and not first.plan.rotate
+    assert second.plan.rotate and second.seat == 1
+    assert [cell.plan.games for cell in load_experiment(small, quick=True).cells] == [4, 4]
+    assert [cell.plan.games for cell in load_experiment(small, games=7).cells] == [7, 7]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seed = 3", "sead = 3", "unknown field 'sead' for small.toml; did you mean 'seed'"),
+        ('title = "Three in a row"', "", "small.toml needs 'title'"),
+        ("swap = true", "sawp = true", "unknown field 'sawp' for cell 2 of small.toml"),
+        ('{ X = "random", O = "random" }', '{ X = "random" }', "cell 1 of small.toml: seats must name all of X, O"),
+        ("mcts:iterations=40", "mtcs", "did you mean 'mcts'"),
+        ("seed = 3", "seed = [", "small.toml is not TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_place(tmp_path, old, new, message):
+    assert SMALL.count(old) == 1
+    (tmp_path / "small.toml").write_text(SMALL.replace(old, new))
+    with pytest.raises(SpielbaumError, match=message):
+        load_experiment(str(tmp_path / "small.toml"))
+
+
+def test_an_unknown_experiment_is_answered_with_the_nearest():
+    with pytest.raises(SpielbaumError, match=r"unknown experiment 'latrunculi/6\.3'; did you mean 'latrunculi/6\.2'"):
+        load_experiment("latrunculi/6.3")
