@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from spielbaum.agents.weights import weight_params, weight_values
@@ -10,7 +11,7 @@ from spielbaum.params import Param
 from spielbaum.search import settings
 from spielbaum.search.budget import Budget
 from spielbaum.search.mcts import Mcts
-from spielbaum.search.report import SearchReport
+from spielbaum.search.report import SearchReport, TreeNode
 
 
 def params(game: Game) -> tuple[Param, ...]:
@@ -37,10 +38,25 @@ class SearchAgent:
         self.search = search
         self.values = values
 
-    def act(self, state: State, deadline: float | None = None) -> int:
-        budget = Budget(self.values.get("iterations"), self.values.get("seconds"), deadline)
-        return int(self.search.think(state, budget))
+    def act(
+        self,
+        state: State,
+        deadline: float | None = None,
+        *,
+        interrupt: Callable[[], bool] | None = None,
+        watch: Callable[[], None] | None = None,
+    ) -> int:
+        """The action to play. Between two slices `watch` is called, who may ask for a report,
+        and `interrupt`, who may say that it is enough.
+        """
+        budget = Budget(self.values.get("iterations"), self.values.get("seconds"), deadline, interrupt=interrupt)
+        return int(self.search.think(state, budget, watch))
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         report: SearchReport = self.search.report(tree_nodes)
         return report
+
+    def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:
+        """Part of the tree, some levels down from the end of a path of actions, and the position there."""
+        node: tuple[TreeNode, State] = self.search.branch(path, depth, top)
+        return node

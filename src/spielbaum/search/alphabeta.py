@@ -19,7 +19,7 @@ from spielbaum.params import Param
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import NEVER, Budget, slices
 from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root
-from spielbaum.search.report import Edge, SearchReport, line_tree, notation
+from spielbaum.search.report import Edge, SearchReport, TreeNode, line_tree, notation
 from spielbaum.search.table import ENTRY, new_table
 from spielbaum.search.tree import NOBODY
 
@@ -71,6 +71,7 @@ class Searched:
         self.state: State | None = None
         self.line: list[int] = []
         self.depth = 0
+        self.begin: float | None = None
         self.seconds = 0.0
         self.proven = False
 
@@ -98,8 +99,21 @@ class Searched:
         frame = self.frames[0]
         return [int(action) for action in frame["line"][: int(frame["length"])]]
 
+    def branch(self, path: list[int], depth: int = 1, top: int = 8) -> tuple[TreeNode, State]:
+        """The rest of the principal variation behind some of its actions, and the position there."""
+        assert self.state is not None and self.results
+        if path != self.line[: len(path)]:
+            raise SpielbaumError(f"the tree has no node {path}: {self.algorithm} keeps its best line only")
+        state, node = self.state.copy(), self.report(tree_nodes=1).tree
+        for action in path:
+            assert node is not None
+            state.play(action)
+            node = node.children[0]
+        assert node is not None
+        return node, state
+
     def report(self, tree_nodes: int = 0) -> SearchReport:
-        """What the last search found; minimax keeps no tree beyond its principal variation."""
+        """What the search has found, at its end or so far; it keeps no tree beyond its principal variation."""
         assert self.state is not None and self.results
         best = max(self.results, key=lambda result: result.value)
         action = self.line[0] if self.line else best.action
@@ -116,7 +130,7 @@ class Searched:
             line=names,
             nodes=int(self.desk["nodes"][0]),
             depth=self.depth,
-            seconds=self.seconds,
+            seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
             memory=self.memory(),
             table_hits=int(self.desk["hits"][0]) / probes if probes else None,
             proven=self.proven or abs(best.value) > SURE / 2,
@@ -136,23 +150,34 @@ class Minimax(Searched):
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
         self.prepare(state)
         self.slice(0)  # compiles at the very first time, before the clock starts
-        begin = time.monotonic()
+        self.begin = time.monotonic()
         self.desk["max_n"] = self.values["model"] == "max^n" and self.game.players > 2
         self.depth = self.values["depth"]
         actions = state.actions
         open_root(self.frames, self.desk, actions, self.depth)
-        slices(self.slice, Budget(stop=budget.stop), budget.end(), watch)
-        self.results = list(self.valued(actions).values())
+        slices(self.slice, Budget(stop=budget.stopped), budget.end(), self.watched(actions, watch))
+        self.take(actions)
         if not self.results:
             raise SpielbaumError(f"minimax could not value a single move in time; depth={self.depth} is too deep")
         self.proven = self.finished() and not self.desk["horizon"][0]
         best = max(result.value for result in self.results)
         ties = [result.action for result in self.results if result.value == best]
         choice = ties[int(below(self.rng, len(ties)))]
-        line = self.best_line()
-        self.line = line if line[0] == choice else [choice]
-        self.seconds = time.monotonic() - begin
+        self.line = self.line if self.line[0] == choice else [choice]
+        self.seconds, self.begin = time.monotonic() - self.begin, None
         return choice
+
+    def watched(self, actions: list[int], watch: Callable[[], None] | None) -> Callable[[], None] | None:
+        def look() -> None:
+            self.take(actions)
+            if watch is not None:
+                watch()
+
+        return look if watch is not None else None
+
+    def take(self, actions: list[int]) -> None:
+        """Keep what is known so far."""
+        self.results, self.line = list(self.valued(actions).values()), self.best_line()
 
     def slice(self, nodes: int) -> int:
         return int(
@@ -176,19 +201,17 @@ class AlphaBeta(Searched):
         self.prepare(state)
         self.prepare_table(state.player)
         self.slice(0)  # compiles at the very first time, before the clock starts
-        begin, end = time.monotonic(), budget.end()
+        self.begin, end = time.monotonic(), budget.end()
         self.desk["ordered"] = self.values["order"]
         self.desk["reduce"] = self.values["reduce"] and self.values["order"]
         self.desk["quiescence"] = self.values["quiescence"]
         self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
-            actions = self.deepen(actions, depth, budget, end)
-            if watch is not None:
-                watch()
+            actions = self.deepen(actions, depth, budget, end, watch)
             if not self.finished() or self.proven or abs(self.results[0].value) > SURE / 2:
                 break
-        self.seconds = time.monotonic() - begin
+        self.seconds, self.begin = time.monotonic() - self.begin, None
         return self.line[0]
 
     def prepare_table(self, player: int) -> None:
@@ -205,12 +228,24 @@ class AlphaBeta(Searched):
         unlimited = end == NEVER and self.values["nodes"] is None and budget.stop is None
         return DEFAULT_DEPTH if unlimited else DEEPEST
 
-    def deepen(self, actions: list[int], depth: int, budget: Budget, end: float) -> list[int]:
+    def deepen(
+        self, actions: list[int], depth: int, budget: Budget, end: float, watch: Callable[[], None] | None
+    ) -> list[int]:
         """One iteration; the actions in the order in which the next one should try them."""
+
+        def look() -> None:
+            self.take(actions, depth)
+            if watch is not None:
+                watch()
+
         open_root(self.frames, self.desk, actions, depth)
         limit = self.values["nodes"]
         left = None if limit is None else limit - int(self.desk["nodes"][0])
-        slices(self.slice, Budget(left, stop=budget.stop), end)
+        slices(self.slice, Budget(left, stop=budget.stopped), end, look if watch is not None else None)
+        return self.take(actions, depth)
+
+    def take(self, actions: list[int], depth: int) -> list[int]:
+        """Keep what this iteration has found so far; the order in which the next one should try the actions."""
         fresh = self.valued(actions)
         if not fresh:  # not even one move in time: what is known already must do
             self.results = self.results or [Result(actions[0], 0.0, 0, exact=False)]

@@ -18,13 +18,15 @@ ENDLESS = 1 << 62
 class Budget:
     """The limits of one decision; the first one that is reached ends the search.
 
-    `deadline` is a time of `time.monotonic()`; `stop` is asked between slices.
+    `deadline` is a time of `time.monotonic()`; `stop` is asked between slices. So is `interrupt`, which is no
+    limit: a search that has only that one takes the budget it would take without.
     """
 
     iterations: int | None = None
     seconds: float | None = None
     deadline: float | None = None
     stop: Callable[[], bool] | None = None
+    interrupt: Callable[[], bool] | None = None
 
     def end(self) -> float:
         """The time of `time.monotonic()` at which to answer."""
@@ -36,7 +38,7 @@ class Budget:
         return min(limits)
 
     def stopped(self) -> bool:
-        return self.stop is not None and self.stop()
+        return any(ask is not None and ask() for ask in (self.stop, self.interrupt))
 
 
 def slices(run: Callable[[int], int], budget: Budget, end: float, watch: Callable[[], None] | None = None) -> int:

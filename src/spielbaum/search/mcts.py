@@ -46,6 +46,7 @@ class Grower:
         self.states = np.zeros(4, game.module.STATE)
         self.raw = self.states.view(word(game.module.STATE)).reshape(4, -1)
         self.work = new_work(game, int(p["me"][0]), weights, chances)
+        self.done = 0
 
     def run(self, iterations: int) -> int:
         """Grow the tree by that many iterations."""
@@ -54,6 +55,7 @@ class Grower:
             done += self.run_kernel(iterations - done)
             if self.tree.used[STARVED]:
                 self.tree = grow(self.tree, self.cap)
+        self.done += done
         return done
 
     def run_kernel(self, iterations: int) -> int:
@@ -106,9 +108,14 @@ class Mcts:
         self.growers: list[Grower] = []
         self.state: State | None = None
         self.action = -1
-        self.iterations = 0
+        self.begin: float | None = None
         self.seconds = 0.0
         check_fit(game, values)
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations the last search has made, or this one so far."""
+        return sum(grower.done for grower in self.growers)
 
     @property
     def reuse(self) -> str:
@@ -118,14 +125,15 @@ class Mcts:
         """Search a position, as its mover sees it, and answer the action to play."""
         self.prepare(state)
         self.growers[0].run_kernel(0)  # compiles at the very first time, before the clock starts
-        begin, end = time.monotonic(), budget.end()
+        self.begin, end = time.monotonic(), budget.end()
         per_tree = self.per_tree(budget)
         with ThreadPoolExecutor(self.values["threads"]) as pool:
-            self.iterations = self.grow(pool, per_tree, budget, end, watch)
+            done = self.grow(pool, per_tree, budget, end, watch)
             if time.monotonic() < end and not self.settled():
                 stop = Budget(stop=lambda: budget.stopped() or self.settled())
-                self.iterations += self.grow(pool, self.iterations // len(self.growers), stop, end, watch)
-        self.seconds = time.monotonic() - begin
+                self.grow(pool, done // len(self.growers), stop, end, watch)
+        self.seconds = time.monotonic() - self.begin
+        self.begin = None
         self.action = self.best()
         return self.action
 
@@ -140,7 +148,7 @@ class Mcts:
         """Grow all trees, each thread its share of them in turn; how many iterations it was."""
         shares = [self.growers[number :: self.values["threads"]] for number in range(self.values["threads"])]
         if len(shares) == 1:
-            return slices(in_turn(shares[0]), Budget(per_tree, stop=budget.stop), end, watch) * len(shares[0])
+            return slices(in_turn(shares[0]), Budget(per_tree, stop=budget.stopped), end, watch) * len(shares[0])
         stop = threading.Event()
         limits = Budget(per_tree, stop=stop.is_set)
         futures = [pool.submit(slices, in_turn(share), limits, end) for share in shares]
@@ -183,6 +191,7 @@ class Mcts:
         for number, grower in enumerate(self.growers):
             grower.rng[:] = random_stream(self.seed, self.decision, number)
             grower.work["plan"] = grower.rng
+            grower.done = 0
             grower.states[ROOT_STATE] = state.record
             if sampled:
                 world = state.array.copy()
@@ -236,7 +245,7 @@ class Mcts:
         return is_settled(self.values["decide"], visits, means)
 
     def report(self, tree_nodes: int = 0) -> SearchReport:
-        """What the last search found; with `tree_nodes` the most visited part of its tree as well."""
+        """What the search has found, at its end or so far; with `tree_nodes` the most visited part of its tree."""
         assert self.state is not None
         actions, visits, means, priors = self.root()
         chosen = self.best()
@@ -262,7 +271,7 @@ class Mcts:
             line=names,
             nodes=self.iterations,
             depth=max(int(grower.tree.used[DEEPEST]) for grower in self.growers),
-            seconds=self.seconds,
+            seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
             memory=sum(tree_bytes(grower.tree) for grower in self.growers),
             full=any(bool(grower.tree.used[FULL]) for grower in self.growers),
             tree=self.picture(tree_nodes) if tree_nodes else None,
@@ -291,6 +300,24 @@ class Mcts:
         shown = most_visited(grower, nodes)
         return draw(grower, ROOT, "", self.world(), shown)
 
+    def branch(self, path: list[int], depth: int = 1, top: int = 8) -> tuple[TreeNode, State]:
+        """The `top` most visited children of each node, some levels down from the end of a path of actions.
+
+        Also the position there, as the first tree supposes it to be.
+        """
+        grower, state, edge, move = self.growers[0], self.world(), ROOT, ""
+        for action in path:
+            edge = self.child_of(edge, action)
+            if edge < 0 or action not in state.actions:
+                raise SpielbaumError(f"the tree has no node {path}")
+            move = state.format(action)
+            state.play(action)
+        shown, level = {edge}, [edge]
+        for _ in range(depth):
+            level = [child for parent in level for child in most_visited_children(grower, parent)[:top]]
+            shown.update(level)
+        return draw(grower, edge, move, state.copy(), shown), state
+
     def world(self) -> State:
         """The position as the first tree supposes it to be: rules can't play on from blanks."""
         assert self.state is not None
@@ -317,13 +344,20 @@ def most_visited(grower: Grower, nodes: int) -> set[int]:
     return shown
 
 
+def most_visited_children(grower: Grower, edge: int) -> list[int]:
+    visits = grower.tree.edges["visits"]
+    return sorted((child for child in grower.children(edge) if visits[child] > 0), key=lambda child: -visits[child])
+
+
 def draw(grower: Grower, edge: int, move: str, state: State, shown: set[int]) -> TreeNode:
     """The shown part of the tree below an edge; a node that several edges reach is drawn once."""
     shown.discard(edge)
     e = grower.tree.edges[edge]
-    children = []
+    children, more = [], False
     for child in grower.children(edge):
-        if child in shown:
+        if child not in shown:
+            more = more or bool(grower.tree.edges[child].visits > 0)
+        else:
             action = int(grower.tree.edges[child].action)
             after, name = state.copy(), state.format(action)
             if action in after.actions:
@@ -336,6 +370,7 @@ def draw(grower: Grower, edge: int, move: str, state: State, shown: set[int]) ->
         visits=float(e.visits),
         value=float(e.total / e.visits) if e.visits > 0 and edge != ROOT else None,
         children=sorted(children, key=lambda node: -node.visits),
+        more=more,
     )
 
 

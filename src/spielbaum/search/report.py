@@ -25,7 +25,10 @@ class Edge:
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A position of the search tree, for drawing: how it was reached, and what lies below."""
+    """A position of the search tree, for drawing: how it was reached, and what lies below.
+
+    `more` says that some of its children are not shown.
+    """
 
     action: int
     move: str
@@ -33,6 +36,7 @@ class TreeNode:
     visits: float
     value: float | None
     children: list[TreeNode] = field(default_factory=list)
+    more: bool = False
 
 
 @dataclass(frozen=True)
