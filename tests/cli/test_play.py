@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from spielbaum.cli.play import opponent, seat_agents
+from spielbaum.agents import opponent
+from spielbaum.cli.play import seat_agents
 from tests.cli.conftest import PENNIES
 
 

@@ -7,6 +7,6 @@ each a specification in the same syntax; what is given after such a name overrid
 
 from __future__ import annotations
 
-from spielbaum.agents.kinds import Agent, Kind, kinds, make, named, resolve
+from spielbaum.agents.kinds import Agent, Kind, kinds, make, named, opponent, resolve, strongest
 
-__all__ = ["Agent", "Kind", "kinds", "make", "named", "resolve"]
+__all__ = ["Agent", "Kind", "kinds", "make", "named", "opponent", "resolve", "strongest"]

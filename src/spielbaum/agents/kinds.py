@@ -73,6 +73,8 @@ KINDS = (
     Kind("human", "asks a person in the terminal", no_params, human.Human),
 )
 
+LEVELS = ("medium", "hard")  # what a game may call the opponent to begin with
+
 
 def kinds(game: Game) -> list[Kind]:
     """The general agents that can play a game, then its own kinds and its policies."""
@@ -88,6 +90,22 @@ def policy_kind(name: str) -> Kind:
 def named(game: Game) -> dict[str, str]:
     """The agents that the game names itself, with what they stand for."""
     return dict(getattr(game.module, "AGENTS", {}))
+
+
+def opponent(game: Game) -> str:
+    """An agent to begin with: a level of the game's own, or a general search."""
+    levels = [level for level in LEVELS if level in named(game)]
+    return levels[0] if levels else general_search(game)
+
+
+def strongest(game: Game) -> str:
+    """The agent to ask for advice: the last of the game's own, which are named in order of strength, or a search."""
+    own = list(named(game))
+    return own[-1] if own else general_search(game)
+
+
+def general_search(game: Game) -> str:
+    return f"{'ismcts' if game.hidden else 'mcts'}:iterations=5000"
 
 
 def parse(spec: str) -> tuple[str, dict[str, Value]]:

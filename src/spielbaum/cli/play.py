@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from spielbaum.arena.single import GameRecord
     from spielbaum.game import Game, State
 
-LEVELS = ("medium", "hard")  # what a game may call the opponent to begin with
 SEEDS = 1_000_000
 
 
@@ -63,6 +62,7 @@ def command(
 
 def seat_agents(game: Game, given: list[str]) -> list[str]:
     """The agent of each seat: as given; of the others a person has the first one unless a person is named."""
+    from spielbaum.agents import opponent
     from spielbaum.params import parse_assignments
 
     chosen: dict[int, str] = {}
@@ -74,15 +74,6 @@ def seat_agents(game: Game, given: list[str]) -> list[str]:
     if "human" not in chosen.values():
         chosen.setdefault(0, "human")
     return [chosen.get(player) or opponent(game) for player in range(game.players)]
-
-
-def opponent(game: Game) -> str:
-    """An agent to begin with: a level of the game's own, or a general search."""
-    from spielbaum.agents import named
-
-    levels = [level for level in LEVELS if level in named(game)]
-    general = "ismcts" if game.hidden else "mcts"
-    return levels[0] if levels else f"{general}:iterations=5000"
 
 
 def narrator(game: Game, specs: list[str], people: list[int]) -> Callable[[State, int], None]:

@@ -21,12 +21,13 @@ from spielbaum.games.connect_four.rules import (
     returns,
     sample,
 )
+from spielbaum.games.connect_four.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
 from spielbaum.rules import NoTables
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TITLE",
-    "WEIGHTS", "actions", "evaluate", "format_action", "keep", "key", "play", "player", "policy", "prior",
-    "render", "returns", "sample",
+    "ACTION_CODES", "AGENTS", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
+    "STATE", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "format_action", "gesture", "keep",
+    "key", "play", "player", "policy", "prior", "render", "returns", "sample", "scene",
 ]  # fmt: skip
 
 TITLE = "Connect Four"

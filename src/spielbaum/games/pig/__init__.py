@@ -22,11 +22,12 @@ from spielbaum.games.pig.rules import (
     returns,
     tables,
 )
+from spielbaum.games.pig.scene import RULES, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE",
-    "TITLE", "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "play", "player", "policy",
-    "render", "returns", "tables",
+    "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "RULES", "SEATS",
+    "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "evaluate", "format_action", "gesture",
+    "metrics", "play", "player", "policy", "render", "returns", "scene", "tables",
 ]  # fmt: skip
 
 TITLE = "Pig"

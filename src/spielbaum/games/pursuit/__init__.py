@@ -24,12 +24,14 @@ from spielbaum.games.pursuit.rules import (
     start,
     tables,
 )
+from spielbaum.games.pursuit.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene, tell
 from spielbaum.games.pursuit.town import MAP, NAMES, PLACES
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "SEATS", "STATE", "TEAMS", "TITLE",
-    "WEIGHTS", "Tables", "actions", "determinize", "evaluate", "format_action", "hide", "play", "player", "policy",
-    "render", "returns", "start", "tables",
+    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
+    "STATE", "TEAMS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "determinize", "evaluate",
+    "format_action", "gesture", "hide", "play", "player", "policy", "render", "returns", "scene", "start",
+    "tables", "tell",
 ]  # fmt: skip
 
 TITLE = "Pursuit"

@@ -18,10 +18,12 @@ from spielbaum.games.tic_tac_toe.rules import (
     sample,
     tables,
 )
+from spielbaum.games.tic_tac_toe.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "PLAYERS", "SEATS", "STATE", "TITLE", "Tables", "actions",
-    "format_action", "key", "play", "player", "render", "returns", "sample", "tables",
+    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STATE", "TITLE", "WORDS",
+    "Tables", "actions", "backdrop", "format_action", "gesture", "key", "play", "player", "render", "returns",
+    "sample", "scene", "tables",
 ]  # fmt: skip
 
 TITLE = "Tic-tac-toe"

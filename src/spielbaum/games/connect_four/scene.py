@@ -1,0 +1,136 @@
+"""How Connect Four looks: a standing board with holes; discs fall from above, the four that won are ringed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.connect_four.rules import COLUMN, HEIGHT, PLAYERS, WIDTH
+from spielbaum.rules import NoTables
+
+COLUMNS = "abcdefg"
+HOLE, DISC = 0.4, 0.42
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+def centre(column: int, row: int) -> list[float]:
+    return [column + 0.5, HEIGHT - row - 0.5]
+
+
+def backdrop(t: NoTables) -> dict[str, Any]:
+    """The empty board; a whole column can be touched."""
+    frame = {"kind": "rect", "at": [-0.15, -0.15], "size": [WIDTH + 0.3, HEIGHT + 0.3], "round": 0.3, "role": "board"}
+    columns = [
+        {
+            "kind": "rect",
+            "id": f"column-{column}",
+            "at": [column, 0],
+            "size": [1, HEIGHT],
+            "role": "board",
+            "title": {"en": f"column {COLUMNS[column]}", "de": f"Spalte {COLUMNS[column]}"},
+        }
+        for column in range(WIDTH)
+    ]
+    holes = [
+        {"kind": "circle", "at": centre(column, row), "r": HOLE, "role": "hole"}
+        for column in range(WIDTH)
+        for row in range(HEIGHT)
+    ]
+    names = [
+        {"kind": "text", "at": [column + 0.5, HEIGHT + 0.45], "text": name, "size": 0.32, "role": "muted"}
+        for column, name in enumerate(COLUMNS)
+    ]
+    layers = {"frame": [frame], "columns": columns, "holes": holes, "names": names}
+    return {
+        "box": [-0.25, -0.25, WIDTH + 0.5, HEIGHT + 1],
+        "layers": [{"name": name, "shapes": shapes} for name, shapes in layers.items()],
+    }
+
+
+def scene(t: NoTables, s: Any, seat: int | None) -> dict[str, Any]:
+    """The discs, and rings around those that won."""
+    discs = [
+        {
+            "kind": "circle",
+            "id": f"disc-{column}-{row}",
+            "at": centre(column, row),
+            "r": DISC,
+            "role": f"player-{player + 1}",
+        }
+        for player in range(PLAYERS)
+        for column, row in squares(s, player)
+    ]
+    return {"layers": [{"name": "discs", "shapes": discs}, {"name": "four", "shapes": rings(s)}]}
+
+
+def squares(s: Any, player: int) -> list[tuple[int, int]]:
+    """Where a player has discs, as columns and rows."""
+    discs = int(s.discs[player])
+    return [(c, r) for c in range(WIDTH) for r in range(HEIGHT) if discs >> (COLUMN * c + r) & 1]
+
+
+def rings(s: Any) -> list[dict[str, Any]]:
+    """The discs in lines of four."""
+    if s.winner == 0:
+        return []
+    own = set(squares(s, int(s.winner) - 1))
+    lines = [[(c + i * dc, r + i * dr) for i in range(4)] for c, r in own for dc, dr in STEPS]
+    winning = {square for line in lines if own.issuperset(line) for square in line}
+    return [
+        {"kind": "circle", "id": f"ring-{c}-{r}", "at": centre(c, r), "r": 0.24, "edge": "paper", "width": 0.08}
+        for c, r in sorted(winning)
+    ]
+
+
+def gesture(t: NoTables, s: Any, action: int) -> dict[str, Any]:
+    """Tap the column, or press its number."""
+    return {"steps": [f"column-{action}"], "key": str(action + 1)}
+
+
+PREVIEW = ["d", "d", "d", "e", "c", "e", "e", "b", "c", "c", "b"]
+WORDS = {
+    "Connect Four": {"en": "Connect Four", "de": "Vier gewinnt"},
+    "about": {
+        "en": "Drop discs into seven columns; four in a row wins.",
+        "de": "Scheiben in sieben Spalten werfen; vier in einer Reihe gewinnen.",
+    },
+    "yellow": {"en": "yellow", "de": "Gelb"},
+    "red": {"en": "red", "de": "Rot"},
+    "decisive": {"en": "decisive", "de": "entschlossen"},
+    "a square that would complete four in a row": {
+        "en": "a square that would complete four in a row",
+        "de": "ein Feld, das vier in einer Reihe voll machen würde",
+    },
+    "more for a threat on an odd row of the first player, an even row of the second": {
+        "en": "more for a threat on an odd row of the first player, an even row of the second",
+        "de": "mehr für eine Drohung auf ungerader Reihe des ersten, gerader Reihe des zweiten Spielers",
+    },
+    "a disc in the centre column": {"en": "a disc in the centre column", "de": "eine Scheibe in der mittleren Spalte"},
+}
+RULES = [
+    {
+        "title": {"en": "A move", "de": "Ein Zug"},
+        "text": {
+            "en": "Yellow begins. Take turns to drop a disc into a column that is not full; it falls to the lowest free"
+            " place.",
+            "de": "Gelb beginnt. Werft abwechselnd eine Scheibe in eine Spalte, die nicht voll ist; sie fällt auf den"
+            " untersten freien Platz.",
+        },
+        "figure": {
+            "moves": ["d", "d", "e", "c"],
+            "caption": {"en": "Two moves each.", "de": "Zwei Züge auf jeder Seite."},
+        },
+    },
+    {
+        "title": {"en": "Goal", "de": "Ziel"},
+        "text": {
+            "en": "Four discs in a row win, across, upright or diagonally. When the board is full before that, it is a"
+            " draw.",
+            "de": "Vier Scheiben in einer Reihe gewinnen, waagrecht, senkrecht oder schräg. Ist das Brett vorher voll,"
+            " endet es unentschieden.",
+        },
+        "figure": {
+            "moves": ["d", "c", "e", "c", "f", "d", "g"],
+            "caption": {"en": "Yellow has won on the lowest row.", "de": "Gelb hat in der untersten Reihe gewonnen."},
+        },
+    },
+]

@@ -1,0 +1,165 @@
+"""The games that a server offers: cards, forms derived from declared parameters, and rules for players."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import pathlib
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from spielbaum.agents import kinds, named, opponent
+from spielbaum.errors import IllegalAction, SpielbaumError, unknown
+from spielbaum.game import Game, State, load, names
+from spielbaum.params import Param, Value
+from spielbaum.web import drawing
+from spielbaum.web.drawing import Json, words
+from spielbaum.web.errors import Refusal
+from spielbaum.web.words import GENERAL
+
+PREVIEW_MOVES, PREVIEW_SEED = 6, 3
+KINDS = {bool: "bool", int: "int", float: "float", str: "text"}
+SEARCHING = ("mcts", "ismcts", "minimax", "alphabeta")
+
+
+class Catalogue:
+    """The games by name: built-in ones, and files of the user's own."""
+
+    def __init__(self, given: Iterable[str | pathlib.Path] = ()):
+        self.sources: dict[str, str | pathlib.Path] = {}
+        for source in [*given] or names():
+            game = load(source)
+            if game.name in self.sources and self.sources[game.name] != source:
+                raise SpielbaumError(f"two games are called {game.name!r}; rename one of the files")
+            self.sources[game.name] = source
+        self.loaded = functools.lru_cache(maxsize=128)(self.load)
+
+    def load(self, name: str, options: tuple[tuple[str, Value], ...]) -> Game:
+        return load(self.sources[name], **dict(options))
+
+    def game(self, name: str, options: Mapping[str, Value] | None = None) -> Game:
+        """A game with its options set; games with the same options are the same object."""
+        if name not in self.sources:
+            raise Refusal("unknown-game", str(unknown("game", name, self.sources)))
+        try:
+            full = load(self.sources[name], **(options or {})).options if options else {}
+            changed = tuple(sorted(full.items()))
+            return self.loaded(name, changed)
+        except SpielbaumError as error:
+            raise Refusal("bad-setup", str(error)) from None
+
+    @functools.cached_property
+    def cards(self) -> list[Json]:
+        """All games for the start page."""
+        return [card(self.game(name)) for name in self.sources]
+
+
+def general(game: Game, name: str) -> Any:
+    """A name in the game's words, or in those that belong to no game."""
+    own = words(game, name)
+    return own if own != name else GENERAL.get(name, name)
+
+
+def card(game: Game) -> Json:
+    """A game on the start page."""
+    seats = getattr(game.module, "PLAYERS", game.players)
+    fewest = min(game.players, seats)
+    return {
+        "name": game.name,
+        "title": words(game, game.title),
+        "about": words(game, "about") if words(game, "about") != "about" else game.about,
+        "players": [fewest, seats],
+        "chance": game.chance,
+        "hidden": game.hidden,
+        "levels": [{"spec": name, "title": general(game, name)} for name in named(game)],
+        **picture(game),
+    }
+
+
+def picture(game: Game) -> Json:
+    """The game some moves on; a game that hides is shown with everything."""
+    return {"backdrop": drawing.backdrop(game), "scene": drawing.scene(preview(game), None)}
+
+
+def preview(game: Game) -> State:
+    if game.has("PREVIEW"):
+        with contextlib.suppress(IllegalAction):  # they fit the default options
+            return game.play_all(game.module.PREVIEW, PREVIEW_SEED)
+    state, dice = game.new(PREVIEW_SEED), random.Random(PREVIEW_SEED)
+    for _ in range(PREVIEW_MOVES):
+        if not state.over:
+            state.play(dice.choice(state.actions))
+    return game.new(PREVIEW_SEED) if state.over else state
+
+
+def setup(game: Game) -> Json:
+    """Everything that can be chosen before a game."""
+    presets = getattr(game.module, "PRESETS", {})
+    return {
+        **card(game),
+        "presets": [{"name": n, "title": general(game, n), "options": o} for n, o in presets.items()],
+        "options": [form_field(game, param) for param in game.params],
+        "seats": seats(game),
+        "agents": [
+            {
+                "name": kind.name,
+                "title": general(game, kind.name),
+                "help": general(game, kind.help),
+                "searches": kind.name in SEARCHING,
+                "params": [form_field(game, param) for param in kind.params(game)],
+            }
+            for kind in kinds(game)
+            if kind.name != "human"
+        ],
+        "opponent": opponent(game),
+        "rules": hasattr(game.module, "RULES"),
+        "symbols": drawing.artwork(game) is not None,
+    }
+
+
+def seats(game: Game) -> list[Json]:
+    """The seats with their names and teams."""
+    return [
+        {"seat": number, "name": general(game, name), "team": int(game.teams[number])}
+        for number, name in enumerate(game.seats)
+    ]
+
+
+def form_field(game: Game, param: Param) -> Json:
+    """A declared parameter as a field of a form."""
+    field: Json = {
+        "name": param.name,
+        "title": general(game, param.name),
+        "help": general(game, param.help),
+        "kind": "choice" if param.choices else KINDS[param.type],
+        "default": param.default,
+        "optional": param.default is None,
+    }
+    limits = {"low": param.low, "high": param.high}
+    field |= {name: limit for name, limit in limits.items() if limit is not None}
+    if param.choices:
+        field["choices"] = [{"value": choice, "title": general(game, choice)} for choice in param.choices]
+    return field
+
+
+def rules(game: Game) -> Json:
+    """The rules for players with their drawn examples; without any, what the game says of itself."""
+    sections = getattr(game.module, "RULES", None) or [{"title": words(game, game.title), "text": card(game)["about"]}]
+    return {"title": words(game, game.title), "sections": [rule_section(game, section) for section in sections]}
+
+
+def rule_section(game: Game, section: Json) -> Json:
+    figure = section.get("figure")
+    return {"title": section["title"], "text": section["text"], "figure": rule_figure(game, figure) if figure else None}
+
+
+def rule_figure(game: Game, figure: Json) -> Json:
+    """The position after some moves, or a scene of the author's own."""
+    if "scene" in figure:
+        drawn = {"backdrop": figure.get("backdrop", drawing.backdrop(game)), "scene": figure["scene"]}
+    else:
+        shown = Game(game.module, figure["options"]) if "options" in figure else game
+        state = shown.play_all(figure["moves"], figure.get("seed", 0))
+        drawn = {"backdrop": drawing.backdrop(shown), "scene": drawing.scene(state, None)}
+    return {**drawn, "caption": figure.get("caption")}

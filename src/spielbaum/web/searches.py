@@ -1,0 +1,295 @@
+"""Searches in threads: a cap on how many run at once, a queue that everybody can see, limits and cancelling.
+
+A search reports while it runs (between two slices of the engine) and is cancelled there. A session has one
+search at a time, so that first come, first served is fair. Agents keep their trees and tables
+after a search, for walking in the tree and for the next move; only the latest few of the whole server do,
+because memory is the server's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from spielbaum.agents import Agent, resolve
+from spielbaum.agents.mcts import SearchAgent
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game, State
+from spielbaum.search.report import SearchReport, TreeNode
+from spielbaum.web import drawing
+from spielbaum.web.drawing import Json
+from spielbaum.web.table import place_of
+
+BETWEEN_REPORTS = 0.12  # seconds
+MOST_EDGES = 60
+KEPT_AGENTS = 6
+CAPS = {"threads": 2, "worlds": 256, "simulations": 100, "limit": 100_000}  # besides memory, which is a setting
+
+
+@dataclass(eq=False)
+class Search:
+    """An agent at work on a position, as its mover sees it."""
+
+    agent: Agent
+    state: State
+    spec: str
+    why: str
+    ply: int
+    seconds: float
+    tell: Callable[[Search], None]
+    report: Json | None = None
+    line: list[int] = field(default_factory=list)
+    position: int = 0
+    cancelled: bool = False
+    enough: bool = False
+    begin: float | None = None
+    done: bool = False
+    questions: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = field(default_factory=queue.SimpleQueue)
+
+    def __post_init__(self) -> None:
+        self.reported = 0.0
+        self.places: dict[int, Json] = {}
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is about."""
+        return self.state.player
+
+    def cancel(self) -> None:
+        """Nobody wants to know any more."""
+        self.cancelled = True
+
+    # --- in the search's thread -----------------------------------------------------------------
+
+    def run(self) -> int:
+        """The action that the agent plays."""
+        if self.cancelled:
+            return -1
+        try:
+            if isinstance(self.agent, SearchAgent):
+                action = self.agent.act(self.state, interrupt=self.interrupted, watch=self.watch)
+                self.take_report()
+            else:
+                action = self.agent.act(self.state)
+            if action not in self.state.actions:
+                raise SpielbaumError(f"{self.spec} answered action {action}, which is not legal")
+            return action
+        finally:
+            self.done = True
+            self.answer_questions()
+
+    def interrupted(self) -> bool:
+        """Time begins to run at the first slice: compiling is nobody's thinking."""
+        now = time.monotonic()
+        self.begin = self.begin or now
+        return self.cancelled or self.enough or now > self.begin + self.seconds
+
+    def watch(self) -> None:
+        self.answer_questions()
+        if time.monotonic() > self.reported + BETWEEN_REPORTS and not self.cancelled:
+            self.take_report()
+            self.tell(self)
+            self.reported = time.monotonic()
+
+    def take_report(self) -> None:
+        report = self.agent.report()
+        if report is not None:
+            self.report, self.line = self.described(report), report.principal_variation
+
+    def described(self, report: SearchReport) -> Json:
+        """A report with its moves as they are called and drawn."""
+        total = sum(edge.visits for edge in report.edges) or 1.0
+        numbers = ("algorithm", "action", "nodes", "depth", "seconds", "memory", "full", "table_hits", "proven")
+        return {
+            **{name: getattr(report, name) for name in numbers},
+            "value": report.value,
+            "per_second": report.per_second,
+            "edges": [
+                {
+                    **self.place(edge.action),
+                    "visits": edge.visits,
+                    "share": edge.visits / total,
+                    "value": edge.value,
+                    "prior": edge.prior,
+                    "exact": edge.exact,
+                }
+                for edge in report.edges[:MOST_EDGES]
+            ],
+            "line": [{key: step[key] for key in ("action", "label", "steps", "seat")} for step in self.steps(report)],
+        }
+
+    def place(self, action: int) -> Json:
+        """How a root action is called and drawn; looked up once, however often it is reported."""
+        if action not in self.places:
+            self.places[action] = place_of(drawing.gesture(self.state, action))
+        return self.places[action]
+
+    def steps(self, report: SearchReport, *, scenes: bool = False) -> list[Json]:
+        """The principal variation, on demand with the position after each move."""
+        return played_out(self.possible_world(), report.principal_variation[: len(report.line)], scenes, self.state)
+
+    def possible_world(self) -> State:
+        """The position as the search supposes it to be: rules can't play on from blanks."""
+        if self.state.game.hidden and isinstance(self.agent, SearchAgent):
+            world: State = self.agent.search.world()
+            return world
+        return self.state.copy()
+
+    # --- questions about the tree, also while it grows --------------------------------------------
+
+    def answer_questions(self) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                question, answer = self.questions.get_nowait()
+                if not answer.set_running_or_notify_cancel():
+                    continue
+                try:
+                    answer.set_result(question())
+                except Exception as error:
+                    answer.set_exception(error)
+
+    async def ask(self, question: Callable[[], Any]) -> Any:
+        """Answer a question where nobody changes the tree: between two slices, or after the search."""
+        answer: Future[Any] = Future()
+        self.questions.put((question, answer))
+        if self.done:
+            await asyncio.to_thread(self.answer_questions)
+        return await asyncio.wrap_future(answer)
+
+    def line_shown(self) -> list[Json]:
+        """The principal variation with its positions."""
+        report = self.agent.report()
+        return self.steps(report, scenes=True) if report else []
+
+    def branch(self, path: list[int], depth: int, top: int) -> Json:
+        """Part of the tree, with the position at its root."""
+        if not isinstance(self.agent, SearchAgent) or self.report is None:
+            raise SpielbaumError("there is no tree to look at")
+        node, state = self.agent.branch(path, depth, top)
+        viewer = self.seat if state.game.hidden else None
+        return {
+            "path": path,
+            "turn": None if state.over else state.player,
+            "scene": drawing.scene(state, viewer),
+            "node": node_data(node, state, node.visits, path[-1] if path else None),
+        }
+
+
+def node_data(node: TreeNode, state: State, siblings: float, action: int | None) -> Json:
+    """A node and what is shown below it; `state` is the position there, `siblings` their visits together."""
+    children = []
+    below = sum(child.visits for child in node.children)
+    for child in node.children:
+        if child.action in state.actions:
+            after = state.copy().play(child.action)
+            place = place_of(drawing.gesture(state.view(state.player), child.action))
+            children.append({**node_data(child, after, max(below, node.visits), child.action), **place})
+    return {
+        "action": action,
+        "label": node.move,
+        "steps": [],
+        "seat": node.player if node.player >= 0 else None,
+        "visits": node.visits,
+        "share": node.visits / siblings if siblings else 0.0,
+        "value": node.value,
+        "children": children,
+        "more": node.more,
+    }
+
+
+def played_out(world: State, actions: list[int], scenes: bool, seen: State) -> list[Json]:
+    """A line of actions, each as it is called and drawn, with who moves."""
+    viewer = seen.player if seen.game.hidden else None
+    steps = []
+    for action in actions:
+        if action not in world.actions:
+            break
+        mover = world.player
+        place = place_of(drawing.gesture(world.view(mover) if mover == viewer or viewer is None else world, action))
+        world.play(action)
+        steps.append({**place, "seat": mover, **({"scene": drawing.scene(world, viewer)} if scenes else {})})
+    return steps
+
+
+def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> Agent:
+    """An agent within the server's limits."""
+    kind, values = resolve(spec, game)
+    if kind.name == "human":
+        raise SpielbaumError('\'human\' asks in a terminal; a person\'s seat is {"kind": "human"}')
+    caps = {**CAPS, "memory": megabytes, "table": megabytes}
+    limited = {name: min(value, caps[name]) if name in caps else value for name, value in values.items()}
+    return kind.build(game, limited, seed)
+
+
+class Searches:
+    """The server's searches: `limit` of them at once, all others in a queue."""
+
+    def __init__(self, limit: int):
+        self.limit = limit
+        self.running: list[Search] = []
+        self.waiting: list[tuple[Search, asyncio.Future[None]]] = []
+        self.pool = ThreadPoolExecutor(limit, "search")
+        self.kept: OrderedDict[int, Callable[[], None]] = OrderedDict()
+
+    async def run(self, search: Search) -> int:
+        """The search's action, when it has had its turn; cancelling the task cancels the search."""
+        try:
+            await self.take_turn(search)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self.pool, search.run)
+            finally:
+                self.running.remove(search)
+                self.next_please()
+        except asyncio.CancelledError:
+            search.cancel()
+            raise
+
+    async def take_turn(self, search: Search) -> None:
+        if len(self.running) < self.limit:
+            self.running.append(search)
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting.append((search, turn))
+        search.position = len(self.waiting)
+        search.tell(search)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if search in self.running:  # its turn came just now
+                self.running.remove(search)
+            self.waiting = [(other, its) for other, its in self.waiting if other is not search]
+            self.next_please()
+            raise
+
+    def next_please(self) -> None:
+        """Let those who wait move up, and tell them where they are."""
+        while self.waiting and len(self.running) < self.limit:
+            search, turn = self.waiting.pop(0)
+            search.position = 0
+            self.running.append(search)
+            if not turn.done():
+                turn.set_result(None)
+        for position, (search, _) in enumerate(self.waiting, 1):
+            if search.position != position:
+                search.position = position
+                search.tell(search)
+
+    def keep(self, key: int, forget: Callable[[], None]) -> None:
+        """Note that somebody keeps an agent with its memory; the one who has kept longest must forget."""
+        self.kept.pop(key, None)
+        self.kept[key] = forget
+        while len(self.kept) > KEPT_AGENTS:
+            self.kept.popitem(last=False)[1]()
+
+    def close(self) -> None:
+        """Stop everything that runs."""
+        for search in self.running:
+            search.cancel()
+        self.pool.shutdown(wait=False, cancel_futures=True)

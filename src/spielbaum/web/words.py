@@ -1,0 +1,128 @@
+"""German for what the engine declares in English: levels, kinds of agents, and what their parameters do.
+
+Names of parameters are part of the syntax of specifications and are the same in every language. The words of
+a game stand beside the game (`WORDS`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def both(en: str, de: str) -> dict[str, str]:
+    """A text in both languages."""
+    return {"en": en, "de": de}
+
+
+LEVELS = {
+    "easy": both("easy", "leicht"),
+    "medium": both("medium", "normal"),
+    "hard": both("hard", "schwer"),
+    "master": both("master", "Meister"),
+}
+
+KINDS = {
+    "random": both("random", "Zufall"),
+    "greedy": both("greedy", "gierig"),
+    "mcts": "MCTS",
+    "ismcts": "IS-MCTS",
+    "minimax": "Minimax",
+    "alphabeta": both("alpha-beta", "Alpha-Beta"),
+    "human": both("person", "Mensch"),
+}
+
+HELP = {
+    "Monte Carlo tree search": "Monte-Carlo-Baumsuche",
+    "information-set Monte Carlo tree search, for hidden information": (
+        "Monte-Carlo-Baumsuche über Informationsmengen, für verdeckte Information"
+    ),
+    "plays a uniformly random legal action": "spielt einen zufälligen erlaubten Zug",
+    "plays the action after which the game's evaluation is best": "spielt den Zug mit der besten Bewertung danach",
+    "plain minimax to a fixed depth; max^n for more than two players": (
+        "einfaches Minimax bis zu einer festen Tiefe; max^n bei mehr als zwei Spielern"
+    ),
+    "iterative deepening alpha-beta with a transposition table": (
+        "Alpha-Beta mit schrittweiser Vertiefung und Transpositionstabelle"
+    ),
+    "asks a person in the terminal": "fragt einen Menschen im Terminal",
+    "a policy of the game": "eine Strategie des Spiels",
+    # budgets and limits
+    "simulations per decision (1000 when no budget is set)": "Simulationen je Zug (1000, wenn nichts begrenzt ist)",
+    "thinking time per decision": "Bedenkzeit je Zug in Sekunden",
+    "positions per decision": "Stellungen je Zug",
+    "moves to look ahead": "Züge, die vorausgeschaut wird",
+    "moves to look ahead at most (6 when no other budget is set)": (
+        "Züge, die höchstens vorausgeschaut wird (6, wenn nichts anderes begrenzt)"
+    ),
+    "trees that grow side by side, their results summed (root parallel)": (
+        "Bäume, die nebeneinander wachsen und deren Ergebnisse addiert werden"
+    ),
+    "hard cap on tree memory in MB; at it the search goes on without growing": (
+        "Grenze für den Speicher des Baums in MB; danach wächst er nicht weiter"
+    ),
+    "size of the transposition table in MB; 0 is off": "Größe der Transpositionstabelle in MB; 0 ist aus",
+    # phases of MCTS
+    "how to go down the tree": "wie es im Baum hinab geht",
+    "exploration constant of ucb1, ucb1-tuned and puct": "Erkundungskonstante von ucb1, ucb1-tuned und puct",
+    "share of random choices of epsilon-greedy": "Anteil zufälliger Entscheidungen von epsilon-greedy",
+    "scale the values of a node's children to 0 … 1 before selecting": (
+        "Werte der Kinder eines Knotens vor der Auswahl auf 0 … 1 bringen"
+    ),
+    "below that many visits of a node the simulation policy selects": (
+        "unter so vielen Besuchen eines Knotens wählt die Simulationsstrategie"
+    ),
+    "equivalence parameter of RAVE: visits at which AMAF counts half; 0 is off": (
+        "Äquivalenzparameter von RAVE: Besuche, bei denen AMAF halb zählt; 0 ist aus"
+    ),
+    "weight of progressive bias by the game's preferences; 0 is off": (
+        "Gewicht der Vorlieben des Spiels (progressive bias); 0 ist aus"
+    ),
+    "progressive widening: 1 + widen * sqrt(visits) children; 0 is off": (
+        "schrittweise Verbreiterung: 1 + widen · √Besuche Kinder; 0 ist aus"
+    ),
+    "all children at once, or one random untried action": "alle Kinder auf einmal oder ein zufälliges neues",
+    "visits that a leaf needs before it gets children": "Besuche, die ein Blatt braucht, bevor es Kinder bekommt",
+    "prunings of the game to apply in the tree, joined by +": "Filter des Spiels für den Baum, durch + verbunden",
+    "policies of own side/others: p, p/q, mixtures p+q or 0.9*p+0.1*q": (
+        "Strategien der eigenen Seite/der anderen: p, p/q, Mischungen p+q oder 0.9*p+0.1*q"
+    ),
+    "draw a mixture's policy for every move or once a simulation": (
+        "die Strategie einer Mischung für jeden Zug oder einmal je Simulation ziehen"
+    ),
+    "moves of a simulation before it is valued; 0 is to the end": (
+        "Züge einer Simulation, bevor sie bewertet wird; 0 ist bis zum Ende"
+    ),
+    "moves after which every simulation is cut off": "Züge, nach denen jede Simulation abgebrochen wird",
+    "simulations per leaf, averaged": "Simulationen je Blatt, gemittelt",
+    "value of a simulation: result, evaluation, or its difference to the root's": (
+        "Wert einer Simulation: Ergebnis, Bewertung oder deren Unterschied zur Wurzel"
+    ),
+    "weight of the best opponent in `value=difference`": "Gewicht des besten Gegners bei `value=difference`",
+    "how a value counts on the way up": "wie ein Wert auf dem Weg nach oben zählt",
+    "k of `backup=vanishing`: distance d counts 1/(k*d); at least 0.1": (
+        "k von `backup=vanishing`: Abstand d zählt 1/(k·d); mindestens 0.1"
+    ),
+    "which root action is played": "welcher Zug der Wurzel gespielt wird",
+    "A of `decide=secure`: largest value - A/sqrt(visits)": "A von `decide=secure`: größter Wert − A/√Besuche",
+    "their decisions in the tree, resampled every pass, or fixed": (
+        "Züge der anderen: im Baum, bei jedem Durchgang neu gezogen oder fest"
+    ),
+    "positions reached by different orders of moves share a node": (
+        "Stellungen, die auf verschiedenen Wegen entstehen, teilen einen Knoten"
+    ),
+    "what becomes of the tree after the move": "was nach dem Zug aus dem Baum wird",
+    "hidden information: sampled states, one tree each, votes summed": (
+        "verdeckte Information: gezogene Stellungen, je ein Baum, Stimmen addiert"
+    ),
+    "information sets: what the mover sees, or the path of actions": (
+        "Informationsmengen: was der Ziehende sieht, oder der Weg der Züge"
+    ),
+    # minimax
+    "three and more: everybody for themselves, or all against us": "ab drei: jeder für sich oder alle gegen uns",
+    "whose entry stays: the newest, or the deeper one": "welcher Eintrag bleibt: der neueste oder der tiefere",
+    "try promising moves first: captures, killers, history": (
+        "aussichtsreiche Züge zuerst: Schläge, Killerzüge, Verlauf"
+    ),
+}
+
+GENERAL: dict[str, Any] = {**LEVELS, **KINDS, **{en: both(en, de) for en, de in HELP.items()}}
