@@ -27,6 +27,7 @@ from spielbaum.cli import (
     report,
     reproduce,
     runs,
+    serve,
     show,
     tournament,
     warm,
@@ -41,7 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 COMMANDS = (
-    *(games, agents, play, analyse),
+    *(games, agents, play, serve, analyse),
     *(match, tournament, runs, show, replay, report, export, reproduce),
     *(check, perft, warm, bench),
 )

@@ -7,6 +7,7 @@ game, its seed and the list of actions, so that is all that is stored.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -114,7 +115,7 @@ class Table:
         self.ply += 1
         self.start_clock()
 
-    def play_all(self, moves: list[int | str]) -> None:
+    def play_all(self, moves: Sequence[int | str]) -> None:
         """Make some moves, given as codes or in the game's notation."""
         for number, move in enumerate(moves, 1):
             try:
@@ -246,11 +247,10 @@ class Table:
 
     def as_dict(self) -> Json:
         """Everything from which the table can be set up again."""
-        self.stop_clock()
-        self.start_clock()
-        kept = ("name", "seed", "mode", "limit", "pace", "repeat", "paused", "view", "ply", "used", "ending", "curve")
+        kept = ("name", "seed", "mode", "limit", "pace", "repeat", "paused", "view", "ply", "ending", "curve")
         return {
             **{name: getattr(self, name) for name in kept},
+            "used": self.clock()["used"],
             "options": self.game.options,
             "seats": [asdict(seat) for seat in self.seats],
             "actions": self.actions,

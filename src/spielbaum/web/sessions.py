@@ -1,0 +1,782 @@
+"""Sessions: tables with people around them. Who may see and do what, whose turn it is, who is told.
+
+A session changes under its lock, one change at a time; the rules, the drawing and the disk are worked on in
+threads, so that the event loop is free for all others. After every change each connection gets the
+complete position as its seats may see it, which is also all that a client needs to come back after a break.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from spielbaum.agents import Agent, opponent, strongest
+from spielbaum.arena.match import seat_seed
+from spielbaum.errors import GameError, SpielbaumError
+from spielbaum.game import Game
+from spielbaum.web import catalogue, drawing, messages
+from spielbaum.web.catalogue import Catalogue
+from spielbaum.web.drawing import Json
+from spielbaum.web.errors import Refusal
+from spielbaum.web.searches import Search, Searches, limited_agent
+from spielbaum.web.settings import Settings
+from spielbaum.web.store import Store
+from spielbaum.web.table import EVERYTHING, Seat, Table
+
+log = logging.getLogger(__name__)
+
+OWNER = "owner"  # what a token is good for: everything, or the number of a seat
+SEEDS = 1_000_000_000
+OUTBOX = 200  # messages that may wait for a slow client
+
+
+class Connection:
+    """A client: what its token is good for, and what is on its way to it."""
+
+    def __init__(self, session: Session, grant: str | int):
+        self.session, self.grant = session, grant
+        self.shown: int | None = None  # the seat whose view this screen has, where seats hide from each other
+        self.outbox: asyncio.Queue[Json | None] = asyncio.Queue(OUTBOX)
+
+    @property
+    def control(self) -> bool:
+        """Whether it may restart, pause and leave."""
+        return self.grant == OWNER
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats it may decide for."""
+        return [seat for seat in self.session.table.humans if self.grant in (OWNER, seat)]
+
+    def send(self, message: Json) -> None:
+        """Put a message on its way; a client that takes none is let go."""
+        if self.outbox.full():
+            if message["type"] == "thinking":
+                return
+            self.outbox.get_nowait()
+        self.outbox.put_nowait(message)
+
+    def close(self) -> None:
+        """End the connection after what is on its way."""
+        if self.outbox.full():
+            self.outbox.get_nowait()
+        self.outbox.put_nowait(None)
+
+    def need_control(self) -> None:
+        if not self.control:
+            raise Refusal("forbidden", "only who began the session may do that")
+
+    def view(self) -> tuple[int | None, int | None, bool]:
+        """As which seat the position is drawn, for whom a curtain is down, and whether it is."""
+        table, seats = self.session.table, self.seats
+        if table.mode == "analysis":
+            return table.view, None, False
+        if not table.secret:
+            return (min(seats) if seats else EVERYTHING), None, False
+        if len(seats) == 1:
+            return seats[0], None, False
+        wanted = table.turn if table.turn in seats else self.shown
+        if wanted is None:
+            return None, seats[0] if seats else None, True
+        if self.shown is None or not (wanted == self.shown or table.same_view(self.shown, wanted)):
+            return None, wanted, True
+        self.shown = wanted
+        return wanted, None, False
+
+
+class Session:
+    """A table, the tokens for its seats, and those who are connected."""
+
+    def __init__(self, hub: Sessions, identity: str, table: Table, tokens: dict[str, str | int]):
+        self.hub, self.identity, self.table, self.tokens = hub, identity, table, tokens
+        self.connections: set[Connection] = set()
+        self.lock = asyncio.Lock()
+        self.rev = 0
+        self.agents: dict[int, Agent] = {}
+        self.search: Search | None = None  # what is searched now
+        self.last: Search | None = None  # the latest one that has something to show
+        self.work: asyncio.Task[None] | None = None
+        self.alarm: asyncio.TimerHandle | None = None
+        self.moved = 0.0  # when an agent has moved
+        self.touched = time.monotonic()
+        self.recorded = False
+        self.ended = False
+
+    # --- connections ----------------------------------------------------------------------------
+
+    async def connect(self, token: str) -> Connection:
+        """Let a client in and show it everything."""
+        grant = next((grant for known, grant in self.tokens.items() if secrets.compare_digest(known, token)), None)
+        if grant is None:
+            raise Refusal("unauthorised", "this token does not belong to the session")
+        if len(self.connections) >= self.hub.settings.connections:
+            raise Refusal("too-many", "too many connections to this session")
+        connection = Connection(self, grant)
+        async with self.lock:
+            self.connections.add(connection)
+            connection.send(self.welcome(connection))
+            await self.show(connection)
+            self.go_on()
+        return connection
+
+    def disconnect(self, connection: Connection) -> None:
+        """A client is gone; what only it wanted to know is no longer searched."""
+        self.connections.discard(connection)
+        self.touched = time.monotonic()
+        if not self.connections and self.search is not None and (self.search.why != "move" or not self.table.humans):
+            self.stop_work()
+        if not self.ended:
+            self.hub.keep(self.save)
+
+    def welcome(self, connection: Connection) -> Json:
+        table = self.table
+        seats = [
+            {**described, "kind": seat.kind, "person": seat.person, "spec": seat.spec}
+            for described, seat in zip(catalogue.seats(table.game), table.seats, strict=True)
+        ]
+        return {
+            "type": "welcome",
+            "session": self.identity,
+            "game": table.name,
+            "title": drawing.words(table.game, table.game.title),
+            "mode": table.mode,
+            "options": table.game.options,
+            "seats": seats,
+            "yours": connection.seats,
+            "control": connection.control,
+            "backdrop": drawing.backdrop(table.game),
+            "symbols": drawing.artwork(table.game) is not None,
+            "hidden": table.game.hidden,
+        }
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def presentation(self, connection: Connection) -> Json:
+        """The position as a connection may see it."""
+        viewer, seat, curtain = connection.view()
+        if curtain:
+            return {"type": "curtain", "rev": self.rev, "seat": seat, "ply": self.table.ply}
+        try:
+            shown = self.table.shown(viewer, connection.seats)
+        except GameError as error:
+            log.error("a game can't be drawn", extra={"facts": {"game": self.table.name, "why": str(error)}})
+            return {"type": "error", "re": None, "code": "broken-game", "reason": str(error)}
+        busy = self.search
+        return {
+            "type": "state",
+            "rev": self.rev,
+            **shown,
+            "busy": {"seat": busy.seat, "why": busy.why, "queue": busy.position} if busy else None,
+            "can": self.possibilities(connection),
+        }
+
+    def possibilities(self, connection: Connection) -> Json:
+        table, seats = self.table, connection.seats
+        deciding = table.turn is not None and table.turn in seats
+        return {
+            "act": deciding or (table.mode == "analysis" and not table.over),
+            "undo": connection.control and table.undo_ply() is not None,
+            "hint": deciding,
+            "resign": table.mode == "play" and not table.over and bool(seats),
+            "restart": connection.control,
+            "think": table.mode == "analysis" and not table.over,
+        }
+
+    async def show(self, connection: Connection) -> None:
+        connection.send(await asyncio.to_thread(self.presentation, connection))
+
+    async def publish(self) -> None:
+        """Something has changed: store it, tell everybody, and let an agent move."""
+        self.rev += 1
+        self.touched = time.monotonic()
+        self.go_on()
+        connections = list(self.connections)
+        for connection, message in zip(connections, await asyncio.to_thread(self.draw_all, connections), strict=True):
+            connection.send(message)
+
+    def draw_all(self, connections: list[Connection]) -> list[Json]:
+        """In a thread: what everybody is sent."""
+        self.save()
+        return [self.presentation(connection) for connection in connections]
+
+    def save(self) -> None:
+        table = self.table
+        self.hub.store.save(self.identity, {"table": table.as_dict(), "tokens": self.tokens}, over=table.over)
+        if table.over and table.mode == "play" and not self.recorded:
+            self.recorded = True
+            self.hub.store.add_record(f"{self.identity}-{self.rev}", table.record())
+
+    # --- agents at work -------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Let an agent move where one is to, and watch the clock."""
+        table = self.table
+        self.watch_clock()
+        if table.mode != "play" or (self.work is not None and not self.work.done()):
+            return
+        if table.since is None:
+            table.start_clock()
+        if table.over:
+            if table.repeat and not table.humans and self.connections:
+                self.work = self.hub.task(self.again())
+        elif self.agent_to_move() and not table.paused and (table.humans or self.connections):
+            self.work = self.hub.task(self.agent_move())
+
+    def agent_to_move(self) -> bool:
+        return self.table.turn is not None and self.table.seats[self.table.turn].kind == "agent"
+
+    def watch_clock(self) -> None:
+        if self.alarm is not None:
+            self.alarm.cancel()
+        table = self.table
+        if table.limit is not None and table.turn is not None and table.mode == "play":
+            left = table.limit - table.clock()["used"][table.turn]
+            self.alarm = asyncio.get_running_loop().call_later(max(left, 0), lambda: self.hub.task(self.time_is_up()))
+
+    async def time_is_up(self) -> None:
+        async with self.lock:
+            table = self.table
+            if table.turn is not None and table.limit is not None and table.clock()["used"][table.turn] >= table.limit:
+                self.stop_work()
+                table.end("time", table.turn)
+                await self.publish()
+
+    async def again(self) -> None:
+        """Agents show how it ended, and begin another game."""
+        await asyncio.sleep(self.hub.settings.pause)
+        async with self.lock:
+            self.work = None
+            await self.begin_anew(self.table.seats, None)
+
+    async def agent_move(self) -> None:
+        """One move by an agent, not before the one before it was shown for long enough."""
+        table = self.table
+        if table.moves and table.seats[table.moves[-1].seat].kind == "agent":
+            await asyncio.sleep(max(0.0, self.moved + table.pace - time.monotonic()))
+        seat = table.state.player
+        try:
+            if seat not in self.agents:
+                self.agents[seat] = await asyncio.to_thread(self.new_agent, seat, table.seats[seat].spec or "")
+            search, action = await self.searched(self.agents[seat], table.seats[seat].spec or "", "move")
+        except Exception as error:
+            await self.fault(error)
+            return
+        async with self.lock:
+            self.finish(search)
+            await asyncio.to_thread(table.play, action)
+            self.moved = time.monotonic()
+            self.work = None
+            await self.publish()
+
+    def new_agent(self, seat: int, spec: str) -> Agent:
+        table = self.table
+        return limited_agent(spec, table.game, seat_seed(table.seed, seat), self.hub.settings.megabytes)
+
+    async def fault(self, error: Exception) -> None:
+        """An agent failed: say so and wait for somebody to decide."""
+        log.error("an agent failed", exc_info=error, extra={"facts": {"session": self.identity}})
+        told = isinstance(error, SpielbaumError) and not self.table.secret
+        async with self.lock:
+            self.search, self.work = None, None
+            self.table.faults.append(str(error) if told else "the agent failed; the server's log says why")
+            self.table.paused = True
+            await self.publish()
+
+    async def searched(self, agent: Agent, spec: str, why: str) -> tuple[Search, int]:
+        """Search the position shown, as its mover sees it, and tell what is thought meanwhile."""
+        loop, state = asyncio.get_running_loop(), self.table.state
+
+        def tell(search: Search) -> None:
+            loop.call_soon_threadsafe(self.tell, search)
+
+        search = Search(
+            agent,
+            state.view(state.player),
+            spec,
+            why,
+            self.table.ply,
+            self.hub.settings.seconds,
+            tell,
+        )
+        self.search = search
+        self.tell(search)
+        action = await self.hub.searches.run(search)
+        return search, action
+
+    def finish(self, search: Search) -> None:
+        """A search is over: keep what can be asked about it, and its value for the curve."""
+        self.search = None
+        if search.report is not None:
+            self.last = search
+            self.hub.searches.keep(id(self), self.forget)
+            point = {"ply": search.ply, "seat": search.seat, "value": search.report["value"]}
+            self.table.curve = [p for p in self.table.curve if p["ply"] != search.ply] + [point]
+        self.tell(search)
+
+    def forget(self) -> None:
+        """Let go of agents and their memory."""
+        self.last = None
+        self.agents.clear()
+
+    def stop_work(self) -> None:
+        """Whatever is being searched is no longer wanted. An agent that may still be at it is not used again."""
+        if self.search is not None:
+            self.search.cancel()
+            self.agents.pop(self.search.seat, None)
+            self.search = None
+        if self.work is not None:
+            self.work.cancel()
+            self.work = None
+
+    def tell(self, search: Search) -> None:
+        """Stream what a search has found so far."""
+        if search.cancelled or (search is not self.search and search is not self.last):
+            return
+        message = {
+            "type": "thinking",
+            "rev": self.rev,
+            "ply": search.ply,
+            "seat": search.seat,
+            "why": search.why,
+            "queue": search.position,
+            "done": search.done,
+            "spec": search.spec,
+        }
+        for connection in self.connections:
+            knows = self.may_know(connection, search)
+            connection.send({**message, "search": search.report if knows else None})
+
+    def may_know(self, connection: Connection, search: Search) -> bool:
+        """Whether thoughts tell a connection nothing that its screen may not show."""
+        if not self.table.secret:
+            return True
+        viewer, _, curtain = connection.view()
+        return not curtain and viewer == search.seat
+
+    # --- requests -------------------------------------------------------------------------------
+
+    async def handle(self, connection: Connection, message: Any) -> None:
+        """Do what a client asks for, or refuse."""
+        handler: Callable[[Connection, Any], Any] = getattr(self, f"on_{message.type}")
+        async with self.lock:
+            if self.ended:
+                raise Refusal("not-now", "the session has ended")
+            await handler(connection, message)
+
+    async def on_hello(self, connection: Connection, message: Any) -> None:
+        raise Refusal("not-now", "hello was said already")
+
+    async def on_ping(self, connection: Connection, message: Any) -> None:
+        connection.send({"type": "pong", "re": message.id})
+
+    async def on_act(self, connection: Connection, message: messages.Act) -> None:
+        table = self.table
+        if message.rev != self.rev:
+            connection.send(refused(Refusal("stale", f"the position is at rev {self.rev}"), message.id))
+            await self.show(connection)
+            return
+        if table.turn is None:
+            raise Refusal("not-now", "the game is over")
+        if table.mode == "play" and table.turn not in connection.seats:
+            raise Refusal("not-your-turn", f"it is the turn of {table.state.seat}")
+        self.need_open_curtain(connection)
+        if message.action not in table.state.actions:
+            table.play(message.action)  # refuses, in the engine's words
+        self.stop_work()
+        await asyncio.to_thread(table.play, message.action)
+        await self.publish()
+
+    def need_open_curtain(self, connection: Connection) -> None:
+        if connection.view()[2]:
+            raise Refusal("not-now", "the curtain is down; say ready first")
+
+    async def on_ready(self, connection: Connection, message: Any) -> None:
+        _, seat, curtain = connection.view()
+        if curtain and seat is not None:
+            connection.shown = seat
+        await self.show(connection)
+
+    async def on_undo(self, connection: Connection, message: Any) -> None:
+        connection.need_control()
+        if self.table.undo_ply() is None:
+            self.table.undo()  # refuses, and says why
+        self.stop_work()
+        await asyncio.to_thread(self.table.undo)
+        self.recorded = False
+        await self.publish()
+
+    async def on_resign(self, connection: Connection, message: messages.Resign) -> None:
+        if message.seat not in connection.seats:
+            raise Refusal("forbidden", "that seat is not yours")
+        self.table.resign(message.seat)
+        self.stop_work()
+        await self.publish()
+
+    async def on_restart(self, connection: Connection, message: messages.Restart) -> None:
+        connection.need_control()
+        seats = self.table.seats if message.seats is None else chosen_seats(self.table.game, message.seats)
+        self.stop_work()
+        await self.begin_anew(seats, message.seed)
+
+    async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:
+        old = self.table
+        seed = random.randrange(SEEDS) if seed is None else seed
+        self.table = Table(old.game, old.name, seats, seed, old.mode, old.limit, old.pace, old.repeat)
+        self.forget()
+        self.recorded = False
+        self.table.start_clock()
+        for connection in self.connections:
+            connection.shown = None
+            connection.send(self.welcome(connection))
+        await self.publish()
+
+    async def on_pace(self, connection: Connection, message: messages.PaceOf) -> None:
+        connection.need_control()
+        table = self.table
+        table.pace = table.pace if message.pace is None else message.pace
+        table.repeat = table.repeat if message.repeat is None else message.repeat
+        if message.paused is not None:
+            table.paused = message.paused
+            table.faults = [] if not message.paused else table.faults
+            if message.paused and self.agent_to_move():
+                self.stop_work()
+        await self.publish()
+
+    async def on_leave(self, connection: Connection, message: Any) -> None:
+        connection.need_control()
+        await self.end("left")
+
+    async def end(self, reason: str) -> None:
+        """The session is over for all, and forgotten."""
+        self.ended = True
+        self.stop_work()
+        if self.alarm is not None:
+            self.alarm.cancel()
+        for connection in self.connections:
+            connection.send({"type": "ended", "reason": reason})
+            connection.close()
+        self.forget()
+        self.hub.loaded.pop(self.identity, None)
+        await asyncio.to_thread(self.hub.store.forget, self.identity)
+        log.info("session ended", extra={"facts": {"session": self.identity, "why": reason}})
+
+    async def on_stop(self, connection: Connection, message: Any) -> None:
+        connection.need_control()
+        if self.search is not None:
+            self.search.enough = True
+
+    # --- asking agents --------------------------------------------------------------------------
+
+    async def on_hint(self, connection: Connection, message: messages.Hint) -> None:
+        if self.table.turn is None or self.table.turn not in connection.seats:
+            raise Refusal("not-your-turn", "a hint is for one's own decision")
+        self.need_open_curtain(connection)
+        if self.search is not None:
+            raise Refusal("not-now", "a search is running already")
+
+        def give(search: Search, action: int) -> None:
+            connection.send({"type": "hint", "re": message.id, **search.place(action), "search": search.report})
+
+        await self.start_search(message.spec or strongest(self.table.game), "hint", give)
+
+    async def on_think(self, connection: Connection, message: messages.Think) -> None:
+        if self.table.mode != "analysis":
+            raise Refusal("not-now", "thinking about any position is for an analysis")
+        connection.need_control()
+        if self.table.over:
+            raise Refusal("not-now", "the game is over here")
+        self.stop_work()
+        await self.start_search(message.spec, "think", lambda search, action: None)
+        await self.publish()
+
+    async def start_search(self, spec: str, why: str, deliver: Callable[[Search, int], None]) -> None:
+        """Let an agent of its own search the position shown."""
+        try:
+            agent = await asyncio.to_thread(self.new_agent, self.table.state.player, spec)
+        except SpielbaumError as error:
+            raise Refusal("bad-setup", str(error)) from None
+        self.work = self.hub.task(self.search_and_deliver(agent, spec, why, deliver))
+
+    async def search_and_deliver(
+        self, agent: Agent, spec: str, why: str, deliver: Callable[[Search, int], None]
+    ) -> None:
+        try:
+            search, action = await self.searched(agent, spec, why)
+        except Exception as error:
+            await self.fault(error)
+            return
+        async with self.lock:
+            self.finish(search)
+            self.work = None
+            deliver(search, action)
+            for connection in self.connections:
+                await self.show(connection)
+
+    def asked(self, connection: Connection) -> Search:
+        """The search that questions are about: the running one, or the last."""
+        search = self.search if self.search is not None and self.search.report is not None else self.last
+        if search is None:
+            raise Refusal("not-now", "nothing was searched yet, or it is forgotten")
+        if not self.may_know(connection, search):
+            raise Refusal("forbidden", "these thoughts are not for your eyes")
+        return search
+
+    async def on_line(self, connection: Connection, message: Any) -> None:
+        search = self.asked(connection)
+        self.hub.task(self.answer(connection, message, search, "line", lambda: {"line": search.line_shown()}))
+
+    async def on_tree(self, connection: Connection, message: messages.Tree) -> None:
+        search = self.asked(connection)
+
+        def branch() -> Json:
+            return search.branch(message.path, message.depth, message.top)
+
+        self.hub.task(self.answer(connection, message, search, "tree", branch))
+
+    async def answer(
+        self, connection: Connection, message: Any, search: Search, kind: str, question: Callable[[], Json]
+    ) -> None:
+        try:
+            found = await search.ask(question)
+            connection.send({"type": kind, "re": message.id, "ply": search.ply, **found})
+        except SpielbaumError as error:
+            connection.send(refused(Refusal("not-now", str(error)), message.id))
+
+    # --- analysis -------------------------------------------------------------------------------
+
+    def need_analysis(self, connection: Connection) -> None:
+        if self.table.mode != "analysis":
+            raise Refusal("not-now", "that is for an analysis")
+        connection.need_control()
+
+    async def on_goto(self, connection: Connection, message: messages.Goto) -> None:
+        self.need_analysis(connection)
+        if message.ply > len(self.table.moves):
+            self.table.show(message.ply)  # refuses
+        self.stop_work()
+        await asyncio.to_thread(self.table.show, message.ply)
+        await self.publish()
+
+    async def on_view(self, connection: Connection, message: messages.View) -> None:
+        self.need_analysis(connection)
+        if message.seat is not None and message.seat >= self.table.game.players:
+            raise Refusal("malformed", f"there is no seat {message.seat}")
+        self.table.view = message.seat
+        await self.publish()
+
+    async def on_continue(self, connection: Connection, message: messages.Continue) -> None:
+        self.need_analysis(connection)
+        table = self.table
+        seats = chosen_seats(table.game, message.seats)
+        begun = Table(table.game, table.name, seats, table.seed)
+        await asyncio.to_thread(begun.play_all, [*table.actions[: table.ply]])
+        created = await self.hub.add(begun)
+        connection.send({"type": "session", "re": message.id, **created})
+
+
+def refused(refusal: Refusal, re: int | None = None) -> Json:
+    """A refusal as a message."""
+    return {"type": "error", "re": re, **refusal.as_dict()}
+
+
+def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[Seat]:
+    """Who sits where; seats that are left out have a person first and agents then."""
+    choices = choices or []
+    if len(choices) > game.players:
+        names = ", ".join(game.seats)
+        raise Refusal("bad-setup", f"{game.name} has {game.players} seats ({names}), not {len(choices)}")
+    seats = [Seat(choice.kind, choice.name, choice.spec) for choice in choices]
+    while len(seats) < game.players:
+        seats.append(Seat("agent") if seats else Seat("human"))
+    for seat in seats:
+        if seat.kind == "agent":
+            seat.spec, seat.person = seat.spec or opponent(game), None
+            try:
+                limited_agent(seat.spec, game, 0, megabytes=1)
+            except SpielbaumError as error:
+                raise Refusal("bad-setup", str(error)) from None
+        elif seat.spec is not None:
+            raise Refusal("bad-setup", "a human's seat has no spec")
+    return seats
+
+
+def split_moves(moves: list[int | str] | str | None) -> list[int | str]:
+    """Moves as a list; in one string they are separated by commas if there are any, otherwise by spaces."""
+    if not isinstance(moves, str):
+        return list(moves or [])
+    return [part.strip() for part in (moves.split(",") if "," in moves else moves.split()) if part.strip()]
+
+
+class Sessions:
+    """All sessions of a server, those in memory and those on disk."""
+
+    def __init__(self, settings: Settings, offered: Catalogue):
+        self.settings, self.catalogue = settings, offered
+        self.store = Store(settings.folder)
+        self.searches = Searches(settings.searches)
+        self.loaded: dict[str, Session] = {}
+        self.loading = asyncio.Lock()
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.closed = False
+        self.begun = time.monotonic()
+
+    def task(self, coroutine: Any) -> asyncio.Task[None]:
+        """Work beside the others; what goes wrong in it is logged."""
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(coroutine)
+        self.tasks.add(task)
+        task.add_done_callback(self.task_done)
+        return task
+
+    def task_done(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a task failed", exc_info=task.exception())
+
+    def keep(self, save: Callable[[], None]) -> None:
+        """Store something in a thread; nobody waits for it."""
+        if not self.closed:
+            self.task(asyncio.to_thread(save))
+
+    async def create(self, wanted: messages.NewSession) -> Json:
+        """A new session for what a client asked for."""
+        if len(self.loaded) >= self.settings.sessions:
+            raise Refusal("too-many", f"this server has {len(self.loaded)} sessions already; try again later")
+        copied = await self.copied(wanted)
+        table = await asyncio.to_thread(self.set_up, wanted, copied)
+        return await self.add(table)
+
+    async def copied(self, wanted: messages.NewSession) -> messages.Record | None:
+        """The game that a new session begins with, wherever it comes from."""
+        if wanted.source is not None:
+            source = await self.get(wanted.source.session)
+            if wanted.source.token not in source.tokens:
+                raise Refusal("unauthorised", "this token does not belong to the session")
+            need_open(source.table)
+            table = source.table
+            return messages.Record(
+                game=table.name, options=table.game.options, seed=table.seed, actions=list(table.actions)
+            )
+        if wanted.record_id is not None:
+            data = await asyncio.to_thread(self.store.record, wanted.record_id)
+            if data is None:
+                raise Refusal("unknown-record", "there is no such record")
+            return messages.Record(**{name: data[name] for name in ("game", "options", "seed", "actions")})
+        return wanted.record
+
+    def set_up(self, wanted: messages.NewSession, copied: messages.Record | None) -> Table:
+        """In a thread: the table, with the moves to begin with made."""
+        if wanted.game is None and copied is None:
+            raise Refusal("malformed", "a session needs a game")
+        if copied is not None:
+            name, options, seed = copied.game, copied.options, copied.seed
+            moves = split_moves(copied.actions if copied.actions is not None else copied.moves)
+        else:
+            name, options, moves = wanted.game or "", wanted.options, split_moves(wanted.moves)
+            seed = random.randrange(SEEDS) if wanted.seed is None else wanted.seed
+        game = self.catalogue.game(name, options)
+        watching = [Seat("agent", spec=None) for _ in game.seats]
+        seats = watching if wanted.mode == "analysis" else chosen_seats(game, wanted.seats)
+        repeat = wanted.repeat and wanted.mode == "play"
+        table = Table(game, name, seats, seed, wanted.mode, wanted.clock, wanted.pace, repeat)
+        table.play_all(moves)
+        return table
+
+    async def add(self, table: Table) -> Json:
+        """Open a session; what its owner gets to know."""
+        identity, token = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
+        invites = {seat: secrets.token_urlsafe(18) for seat in table.humans}
+        tokens: dict[str, str | int] = {token: OWNER, **{invite: seat for seat, invite in invites.items()}}
+        session = self.loaded[identity] = Session(self, identity, table, tokens)
+        await asyncio.to_thread(session.save)
+        log.info("session begun", extra={"facts": {"session": identity, "game": table.name, "mode": table.mode}})
+        return {
+            "session": identity,
+            "token": token,
+            "invites": {str(seat): invite for seat, invite in invites.items()},
+        }
+
+    async def get(self, identity: str) -> Session:
+        """A session by its name, from disk where it is not in memory."""
+        if identity not in self.loaded:
+            async with self.loading:
+                if identity not in self.loaded:
+                    self.loaded[identity] = await asyncio.to_thread(self.restore, identity)
+        return self.loaded[identity]
+
+    def restore(self, identity: str) -> Session:
+        data = self.store.load(identity)
+        if data is None:
+            raise Refusal("unknown-session", "there is no such session; it may have ended")
+        game = self.catalogue.game(data["table"]["name"], data["table"]["options"])
+        return Session(self, identity, Table.restored(game, data["table"]), data["tokens"])
+
+    async def authorised(self, identity: str, token: str) -> Session:
+        """A session for somebody who has a token of it."""
+        session = await self.get(identity)
+        if token not in session.tokens:
+            raise Refusal("unauthorised", "this token does not belong to the session")
+        return session
+
+    async def clean_up(self) -> None:
+        """Now and then forget what nobody needs any more."""
+        while True:
+            await asyncio.sleep(self.settings.sweep)
+            now = time.monotonic()
+            for session in [*self.loaded.values()]:
+                if session.connections:
+                    self.keep(session.save)
+                elif now > session.touched + self.settings.unload and session.search is None:
+                    session.stop_work()
+                    session.forget()
+                    del self.loaded[session.identity]
+            swept = await asyncio.to_thread(self.store.sweep, self.settings.finished, self.settings.abandoned)
+            for identity in swept:
+                session_or_none = self.loaded.get(identity)
+                if session_or_none is not None:
+                    async with session_or_none.lock:
+                        await session_or_none.end("idle")
+            if swept:
+                log.info("sessions forgotten", extra={"facts": {"number": len(swept)}})
+
+    def health(self) -> Json:
+        """How the server is."""
+        return {
+            "uptime": round(time.monotonic() - self.begun, 1),
+            "sessions": len(self.loaded),
+            "connections": sum(len(session.connections) for session in self.loaded.values()),
+            "searches": {
+                "running": len(self.searches.running),
+                "waiting": len(self.searches.waiting),
+                "limit": self.searches.limit,
+            },
+        }
+
+    async def close(self) -> None:
+        """Store everything and stop everything."""
+        self.closed = True
+        sessions = [*self.loaded.values()]
+        for session in sessions:
+            session.stop_work()
+            for connection in session.connections:
+                connection.send({"type": "ended", "reason": "shutdown"})
+                connection.close()
+        self.searches.close()
+        for task in [*self.tasks]:
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*self.tasks, return_exceptions=True)
+        for session in sessions:
+            await asyncio.to_thread(session.save)
+        self.store.close()
+
+
+def need_open(table: Table) -> None:
+    """Refuse to hand out a whole game of which its players may not know everything yet."""
+    if table.secret and not table.over:
+        raise Refusal("forbidden", "this game hides something until it is over")

@@ -1,0 +1,39 @@
+"""What can be set about a server, in one place."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from dataclasses import dataclass
+
+from spielbaum.web.drawing import Json
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All times are in seconds."""
+
+    games: tuple[str | pathlib.Path, ...] = ()  # names and paths; all built-in games if none
+    folder: pathlib.Path | None = None  # where sessions are stored; in memory if none
+    kiosk: str | None = None  # the one game of a kiosk
+    idle: int = 90  # after which a kiosk returns to its start
+    searches: int = max(1, (os.cpu_count() or 2) // 2)  # at once
+    seconds: float = 30.0  # of thinking per decision, at most
+    megabytes: int = 128  # of memory per search, at most
+    message: int = 16_384  # bytes of a message from a client, at most
+    body: int = 1_000_000  # bytes of a request, at most
+    sessions: int = 2000  # in memory at once, at most
+    connections: int = 50  # to one session, at most
+    hello: float = 10.0  # within which a client says who it is
+    rate: float = 20.0  # messages per second and connection that are answered in the long run
+    burst: int = 60  # and in a short one
+    patience: int = 200  # messages beyond that before a flood is cut off
+    finished: float = 3600.0  # after which a finished session is forgotten
+    abandoned: float = 86_400.0  # after which one that nobody touches is
+    unload: float = 300.0  # after which one without a client is only kept on disk
+    sweep: float = 20.0  # between two rounds of cleaning up
+    pause: float = 5.0  # for which agents show a result before they begin again
+
+    def limits(self) -> Json:
+        """What clients are told."""
+        return {"seconds": self.seconds, "megabytes": self.megabytes, "message": self.message}
