@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import socket
 import threading
 import time
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import connect
 
-from spielbaum.web.app import create_server
+from spielbaum.web.app import create_server, listen
 from spielbaum.web.settings import Settings
 
 PATIENCE = 60.0  # seconds; the first search of a game may be compiled meanwhile
@@ -27,7 +27,7 @@ class Server:
     """A server with a port of its own."""
 
     def __init__(self, settings: Settings):
-        self.door = socket.create_server(("127.0.0.1", 0))
+        self.door = listen("127.0.0.1", 0)
         self.port = self.door.getsockname()[1]
         self.server = create_server(settings, "127.0.0.1", self.port)
         self.thread = threading.Thread(target=lambda: self.server.run(sockets=[self.door]), daemon=True)
@@ -47,7 +47,8 @@ class Server:
 
     def begin(self, game: str, *seats: dict[str, Any], **more: Any) -> dict[str, Any]:
         """A new session."""
-        body = {"game": game, **({"seats": list(seats)} if seats else {}), **more}
+        source = {} if {"record", "record_id", "from"} & set(more) else {"game": game}
+        body = {**source, **({"seats": list(seats)} if seats else {}), **more}
         answer = self.http.post("/api/sessions", json=body)
         assert answer.status_code == 201, answer.text
         created: dict[str, Any] = answer.json()
@@ -66,19 +67,25 @@ class Client:
     """A connection; `heard` keeps every message that came."""
 
     def __init__(self, port: int, session: str, token: str):
-        self.session, self.token = session, token
-        address = f"ws://127.0.0.1:{port}/api/sessions/{session}/socket"
-        self.socket = connect(address, max_size=None, proxy=None, open_timeout=PATIENCE)
-        self.heard: list[dict[str, Any]] = []
+        self.open(port, session)
         self.say("hello", token=token)
         self.welcome = self.wait("welcome")
         self.now = self.wait("state", "curtain")
+
+    def open(self, port: int, session: str, origin: Any = None) -> None:
+        """Connect without saying who it is."""
+        address = f"ws://127.0.0.1:{port}/api/sessions/{session}/socket"
+        unlimited = {"max_size": None, "max_queue": None, "open_timeout": PATIENCE}
+        self.stack = contextlib.ExitStack()
+        self.socket = self.stack.enter_context(connect(address, proxy=None, origin=origin, **unlimited))
+        self.heard: list[dict[str, Any]] = []
+        self.now: dict[str, Any] = {}
 
     def __enter__(self) -> Client:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.socket.close()
+        self.stack.close()
 
     def say(self, kind: str, **fields: Any) -> None:
         """Send a message."""
@@ -112,6 +119,12 @@ class Client:
             message = self.hear()
             if message["type"] == "error" or (message["type"] in ("state", "curtain") and message["rev"] > rev):
                 return message
+
+    def until_mine(self) -> dict[str, Any]:
+        """The first state from now on in which this client is to move, or the end."""
+        while self.now["type"] != "state" or not (self.now["gestures"] or self.now["over"]):
+            self.hear()
+        return self.now
 
     def until(self, **fields: Any) -> dict[str, Any]:
         """The present state, or the first one from now on, that has these fields."""

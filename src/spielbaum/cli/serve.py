@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pathlib
-import socket
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +13,8 @@ import typer
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
+    import socket
+
     import uvicorn
 
 HERE = ("127.0.0.1", "localhost", "::1")
@@ -60,12 +62,14 @@ def named(kiosk: str | None) -> str | None:
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket at the address, or an error that says what is wrong with it."""
+    from spielbaum.web.app import listen
+
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        return listen(host, port)
     except PermissionError:
         raise SpielbaumError(f"port {port} needs more rights; take one from 1024 with --port") from None
     except OSError as error:
-        if error.errno in (98, 48, 10048):  # in use: Linux, macOS, Windows
+        if error.errno == errno.EADDRINUSE:
             raise SpielbaumError(f"port {port} is taken; choose another one with --port, or 0 for any") from None
         raise SpielbaumError(f"can't listen on {host}, port {port}: {error.strerror or error}") from None
 

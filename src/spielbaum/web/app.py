@@ -10,7 +10,9 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import pathlib
+import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any
@@ -91,14 +93,19 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
+        if any(length > self.largest for length in lengths):
+            refusal = Refusal("too-large", f"a request may have {self.largest} bytes")
+            await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, send)
+            return
         begin, taken, status = time.monotonic(), 0, 0
 
         async def limited() -> MutableMapping[str, Any]:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > self.largest:
-                raise Refusal("too-large", f"a request may have {self.largest} bytes")
+            if taken > self.largest:  # nobody said how long it would be
+                return {"type": "http.disconnect"}
             return message
 
         async def dressed(message: MutableMapping[str, Any]) -> None:
@@ -231,7 +238,7 @@ def add_session_routes(app: FastAPI) -> None:
         }
 
     @app.websocket("/api/sessions/{session}/socket")
-    async def socket(websocket: WebSocket, session: str) -> None:
+    async def join(websocket: WebSocket, session: str) -> None:
         await talk(websocket, session)
 
 
@@ -370,6 +377,25 @@ class Allowance:
         self.left -= 1
         self.beyond = 0
         return True
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at an address.
+
+    It names its protocol, unlike those of `socket.create_server`: otherwise asyncio leaves Nagle's algorithm on,
+    which holds back every small answer for 40 ms.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((host, port))
+        door.listen(1024)
+    except BaseException:
+        door.close()
+        raise
+    return door
 
 
 def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
 
 from spielbaum.errors import GameError
 
@@ -47,7 +47,11 @@ class Words(Model):
     de: str
 
 
-Text = str | Words
+def text_kind(given: Any) -> str:
+    return "words" if isinstance(given, dict | Words) else "string"
+
+
+Text = Annotated[Annotated[str, Tag("string")] | Annotated[Words, Tag("words")], Discriminator(text_kind)]
 """A plain string is the same in every language."""
 
 
@@ -167,6 +171,14 @@ class Bitmap(Model):
         return self
 
 
+def layer_kind(given: Any) -> Any:
+    kind = given.get("kind", "shapes") if isinstance(given, dict) else getattr(given, "kind", "shapes")
+    return kind if kind == "bitmap" else "shapes"
+
+
+AnyLayer = Annotated[Annotated[Layer, Tag("shapes")] | Annotated[Bitmap, Tag("bitmap")], Discriminator(layer_kind)]
+
+
 class Item(Model):
     """A line of a panel: a label with a number, a picture of it, or both."""
 
@@ -197,14 +209,14 @@ class Backdrop(Model):
     """What stays the same during a game: sent once."""
 
     box: tuple[Number, Number, Positive, Positive]
-    layers: Annotated[list[Layer | Bitmap], Field(max_length=50)] = []
+    layers: Annotated[list[AnyLayer], Field(max_length=50)] = []
     symbols: dict[Identifier, Symbol] = {}
 
 
 class Scene(Model):
     """A position as one seat sees it, to be drawn over the backdrop."""
 
-    layers: Annotated[list[Layer | Bitmap], Field(max_length=50)] = []
+    layers: Annotated[list[AnyLayer], Field(max_length=50)] = []
     panels: Annotated[list[Panel], Field(max_length=50)] = []
     status: Text | None = None
 

@@ -38,7 +38,9 @@ def open_database(folder: pathlib.Path | None) -> sqlite3.Connection:
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(folder / "sessions.sqlite", check_same_thread=False)
+            file = folder / "sessions.sqlite"
+            file.touch(0o600)  # it holds the tokens
+            database = sqlite3.connect(file, check_same_thread=False)
             database.execute("PRAGMA journal_mode=WAL")
             database.execute("PRAGMA synchronous=NORMAL")
             database.executescript(TABLES)

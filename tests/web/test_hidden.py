@@ -1,0 +1,148 @@
+"""Hidden information stays hidden: whatever a client may do, no message tells it what its seat may not know.
+
+The strongest claim is made by comparison: two games that differ only in what a hunter can't see must send the
+hunter the same messages, byte by byte.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import spielbaum
+from tests.web.server import PERSON, Client, Server, agent
+
+FUGITIVE, HUNTER = 0, 1
+SHY = agent("ismcts:iterations=60")
+
+
+def twins() -> tuple[int, list[str], list[str]]:
+    """A seed and two first moves of the fugitive after which a hunter sees the same."""
+    game = spielbaum.load("pursuit", reveal=50)
+    for seed in range(50):
+        moves = game.new(seed).moves
+        for other in moves[1:]:
+            one, two = game.play_all(moves[:1], seed), game.play_all([other], seed)
+            if one.view(HUNTER).array.tobytes() == two.view(HUNTER).array.tobytes():
+                return seed, moves[:1], [other]
+    raise AssertionError("there are no twins")
+
+
+def without_chance(message: dict[str, Any]) -> str:
+    """A message without what differs between any two sessions: their names and the clock."""
+    kept = {key: value for key, value in message.items() if key not in ("session", "clock")}
+    return json.dumps(kept, sort_keys=True)
+
+
+def hunt(server: Server, seed: int, moves: list[str]) -> list[str]:
+    """Everything that a hunter hears who asks for everything."""
+    options = {"reveal": 50}
+    session = server.begin("pursuit", PERSON, PERSON, PERSON, options=options, seed=seed, moves=moves)
+    with server.join(session, session["invites"]["1"]) as hunter, server.join(session, session["invites"]["0"]) as prey:
+        for kind in ("line", "tree", "undo", "leave", "restart", "stop"):
+            hunter.ask(kind)
+        hunter.ask("goto", ply=0)
+        hunter.ask("view", seat=FUGITIVE)
+        hunter.ask("hint", "hint", spec="random")
+        hunter.until_mine()
+        hunter.act(hunter.now["gestures"][0]["action"])
+        prey.say("resign", seat=0)
+        hunter.until(over=True)
+        return [without_chance(message) for message in hunter.heard]
+
+
+def test_a_hunter_can_not_tell_two_fugitives_apart(server):
+    seed, one, other = twins()
+    assert one != other
+    assert hunt(server, seed, one) == hunt(server, seed, other)
+
+
+def test_the_thoughts_of_a_hidden_player_are_not_told(server):
+    session = server.begin("pursuit", SHY, PERSON, PERSON)
+    with server.join(session) as client:
+        while client.now["type"] == "curtain":
+            client.say("ready")
+            client.hear()
+        client.until_mine()
+        thoughts = [message for message in client.heard if message["type"] == "thinking"]
+        assert thoughts and all(message["search"] is None for message in thoughts)
+        assert client.now["curve"] == [] and client.now["last"] is None
+        assert client.now["moves"] == [{"seat": FUGITIVE, "label": None}]
+        assert client.ask("tree")["code"] in ("forbidden", "not-now")
+        assert client.ask("line")["code"] in ("forbidden", "not-now")
+
+
+def test_nothing_draws_the_fugitive_for_a_hunter_through_whole_games(server):
+    for seed in range(3):
+        with server.play("pursuit", SHY, PERSON, SHY, seed=seed, pace=0, options={"reveal": 50}) as hunter:
+            while not hunter.until_mine()["over"]:
+                hunter.act(hunter.now["gestures"][-1]["action"])
+            for message in hunter.heard:
+                assert '"id": "fugitive"' not in json.dumps(message)
+                for move in message.get("moves", []):
+                    assert (move["label"] is None) == (move["seat"] == FUGITIVE)
+
+
+def test_the_fugitive_sees_himself_and_the_hunters_moves(server):
+    with server.play("pursuit", PERSON, SHY, SHY) as prey:
+        prey.act(prey.now["gestures"][0]["action"])
+        state = prey.until_mine()
+        assert '"id": "fugitive"' in json.dumps(state["scene"])
+        assert all(move["label"] for move in state["moves"])
+
+
+def test_a_game_that_hides_is_not_copied_or_recorded_before_its_end(server):
+    session = server.begin("pursuit", SHY, PERSON, PERSON)
+    header = {"Authorization": f"Bearer {session['token']}"}
+    copy = {"mode": "analysis", "from": {"session": session["session"], "token": session["token"]}}
+    assert server.http.get(f"/api/sessions/{session['session']}/record", headers=header).status_code == 403
+    assert server.http.post("/api/sessions", json=copy).status_code == 403
+
+
+def test_agents_alone_may_be_watched_with_everything(server):
+    with server.play("pursuit", SHY, SHY, SHY, pace=0) as watcher:
+        watcher.until(over=True)
+        assert watcher.now["viewer"] is None
+        assert any(message["search"] for message in watcher.heard if message["type"] == "thinking")
+
+
+# --- one screen for several people ----------------------------------------------------------------
+
+
+def lift(client: Client) -> None:
+    client.say("ready")
+    client.wait("state")
+
+
+def test_a_curtain_falls_when_another_person_is_to_decide(server):
+    with server.play("light-cycles", PERSON, PERSON) as client:
+        assert client.now == {"type": "curtain", "rev": 0, "seat": 0, "ply": 0}
+        client.say("act", rev=0, action=0)
+        assert client.wait("error")["code"] == "not-now"
+        lift(client)
+        curtain = client.act(client.now["gestures"][0]["action"])
+        assert curtain["type"] == "curtain" and curtain["seat"] == 1 and "scene" not in curtain
+        lift(client)
+        assert client.now["viewer"] == 1 and client.now["last"] is None
+        assert client.now["moves"] == [{"seat": 0, "label": None}]
+
+
+def test_no_curtain_between_players_who_see_the_same(server):
+    with server.play("pursuit", SHY, PERSON, PERSON) as client:
+        lift(client)
+        client.until_mine()
+        assert client.act(client.now["gestures"][0]["action"])["type"] == "state"
+        assert client.now["turn"] in (2, None)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_committed_choice_is_not_told_before_the_round_is_over(server, seat):
+    session = server.begin("light-cycles", PERSON, PERSON)
+    with server.join(session, session["invites"]["0"]) as one, server.join(session, session["invites"]["1"]) as other:
+        first = one.now["gestures"][0]["action"]
+        one.act(first)
+        state = other.until(ply=1)
+        assert state["last"] is None and state["moves"] == [{"seat": 0, "label": None}]
+        assert "north" not in json.dumps(state["scene"])
