@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spielbaum.benchmarks import alphabeta, arena, latrunculi, mcts, playouts, start, strength
+from spielbaum.benchmarks import alphabeta, arena, latrunculi, mcts, playouts, start, strength, web
 from spielbaum.benchmarks.result import Result
 
 __all__ = ["BENCHMARKS", "Result"]
@@ -39,4 +39,5 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "start/warm": start.from_a_warm_cache,
     "start/cold": start.cold_compilation,
     "strength/connect-four": strength.against_open_spiel,
+    "web/move-p99": web.move_under_load,
 }

@@ -47,7 +47,7 @@ def command(
 
     folder = data or default_folder()
     start_logging(folder)
-    offered = [*games, kiosk] if kiosk and games and kiosk not in games else list(games)
+    offered = dict.fromkeys([*games, *([kiosk] if kiosk else [])])
     door = listening(host, port)
     server = create_server(Settings(games=tuple(offered), folder=folder, kiosk=named(kiosk)), host, port)
     run(server, door, opened=not no_open)

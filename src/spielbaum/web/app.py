@@ -56,6 +56,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 def create_app(settings: Settings) -> FastAPI:
     """The app with its games loaded; sessions begin to live when the server starts."""
     offered = Catalogue(settings.games)
+    assert offered.cards  # drawn now: a game that can't be drawn is told before anybody waits for it
     app = FastAPI(title="Spielbaum", version=spielbaum.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings, app.state.catalogue = settings, offered
     app.add_middleware(Guard, largest=settings.body)
@@ -266,7 +267,7 @@ async def talk(websocket: WebSocket, name: str) -> None:
     try:
         session, connection = await introduce(websocket, name)
     except Refusal as refusal:
-        code = NO_SESSION if refusal.code == "unknown-session" else WRONG_TOKEN
+        code = {"unknown-session": NO_SESSION, "too-many": FLOOD}.get(refusal.code, WRONG_TOKEN)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.send_text(json.dumps(refused(refusal)))
             await websocket.close(code, refusal.reason)

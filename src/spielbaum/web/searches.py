@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import queue
+import sys
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -30,6 +33,7 @@ from spielbaum.web.table import place_of
 BETWEEN_REPORTS = 0.12  # seconds
 MOST_EDGES = 60
 KEPT_AGENTS = 6
+POLITENESS = 5  # as in `nice`
 CAPS = {"threads": 2, "worlds": 256, "simulations": 100, "limit": 100_000}  # besides memory, which is a setting
 
 
@@ -61,6 +65,11 @@ class Search:
     def seat(self) -> int:
         """Whose decision it is about."""
         return self.state.player
+
+    @property
+    def preparing(self) -> bool:
+        """Whether it has its turn but not its first result: the very first search of a game is compiled."""
+        return self.position == 0 and self.begin is None and not self.done and isinstance(self.agent, SearchAgent)
 
     def cancel(self) -> None:
         """Nobody wants to know any more."""
@@ -228,6 +237,12 @@ def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> Agent:
     return kind.build(game, limited, seed)
 
 
+def give_way() -> None:
+    """Let the threads that answer people go before this one, where the system knows threads' priorities."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITENESS)
+
+
 class Searches:
     """The server's searches: `limit` of them at once, all others in a queue."""
 
@@ -235,7 +250,7 @@ class Searches:
         self.limit = limit
         self.running: list[Search] = []
         self.waiting: list[tuple[Search, asyncio.Future[None]]] = []
-        self.pool = ThreadPoolExecutor(limit, "search")
+        self.pool = ThreadPoolExecutor(limit, "search", initializer=give_way)
         self.kept: OrderedDict[int, Callable[[], None]] = OrderedDict()
 
     async def run(self, search: Search) -> int:

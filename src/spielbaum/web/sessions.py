@@ -345,6 +345,7 @@ class Session:
             "seat": search.seat,
             "why": search.why,
             "queue": search.position,
+            "preparing": search.preparing,
             "done": search.done,
             "spec": search.spec,
         }

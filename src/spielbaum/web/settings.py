@@ -17,7 +17,7 @@ class Settings:
     folder: pathlib.Path | None = None  # where sessions are stored; in memory if none
     kiosk: str | None = None  # the one game of a kiosk
     idle: int = 90  # after which a kiosk returns to its start
-    searches: int = max(1, (os.cpu_count() or 2) // 2)  # at once
+    searches: int = max(2, (os.cpu_count() or 2) // 2)  # at once
     seconds: float = 30.0  # of thinking per decision, at most
     megabytes: int = 128  # of memory per search, at most
     message: int = 16_384  # bytes of a message from a client, at most

@@ -17,6 +17,7 @@ LAWS = (
     meaning.key,
     meaning.notation,
     meaning.render,
+    meaning.scene,
     hidden.hide,
     hidden.determinize,
     hooks.evaluate,

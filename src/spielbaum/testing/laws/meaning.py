@@ -55,6 +55,20 @@ def render(position: Position) -> str | None:
     return None
 
 
+@law("scene", "Each player's view can be drawn, and every legal action made by hand.", needs="scene", compiled=True)
+def scene(position: Position) -> str | None:
+    from spielbaum.web import drawing
+
+    state = position.state()
+    for number in range(position.case.game.players):
+        drawn = drawing.scene(state, number)
+        if number == position.player:
+            made = [(tuple(gesture["steps"]), str(gesture["label"])) for gesture in drawing.gestures(state, drawn)]
+            if repeated(map(str, made)) is not None:
+                return "two legal actions have the same steps and the same label"
+    return None
+
+
 @law("notation", "Legal actions have distinct names, and a name is read as the action it stands for.", compiled=True)
 def notation(position: Position) -> str | None:
     names = [position.case.name(position.array, code) for code in position.legal]
