@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Iterator
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+import spielbaum
 from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Client, Server, agent
 
@@ -432,3 +435,105 @@ def test_a_page_of_another_site_may_not_connect(server):
     session = server.begin("tic-tac-toe", PERSON, PERSON)
     with pytest.raises(Exception, match="403"):
         Client.__new__(Client).open(server.port, session["session"], origin="http://elsewhere.example")
+
+
+def test_a_server_for_this_machine_answers_to_its_own_names_only():
+    with Server(Settings(hosts=("127.0.0.1",))) as server:
+        assert server.http.get("/api/health").status_code == 200
+        assert server.http.get("/api/health", headers={"Host": "elsewhere.example"}).status_code == 403
+
+
+def test_the_dice_of_a_running_game_can_not_be_foreseen(server):
+    session = server.begin("pig", PERSON, QUICK)
+    source = {name: session[name] for name in ("session", "token")}
+    assert server.http.get(f"/api/sessions/{session['session']}/record", headers=bearer(session)).status_code == 403
+    assert server.http.post("/api/sessions", json={"mode": "analysis", "from": source}).status_code == 403
+
+
+def test_pages_say_that_they_load_nothing_from_elsewhere(server):
+    headers = server.http.get("/api/health").headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_too_many_sessions_are_refused():
+    with Server(Settings(sessions=2)) as server:
+        for _ in range(2):
+            server.begin("tic-tac-toe", PERSON, PERSON)
+        answer = server.http.post("/api/sessions", json={"game": "tic-tac-toe"})
+        assert answer.status_code == 429 and answer.json()["error"]["code"] == "too-many"
+
+
+def test_an_agent_that_fails_stops_the_game_with_a_word(server, monkeypatch):
+    def fail(*_: object, **__: object) -> int:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr("spielbaum.agents.random.Random.act", fail)
+    with server.play("tic-tac-toe", PERSON, agent("random")) as client:
+        client.act(4)
+        state = client.until(paused=True)
+        assert state["faults"] and state["turn"] == 1
+        monkeypatch.undo()
+        client.say("pace", paused=False)
+        assert client.until(ply=2)["faults"] == []
+
+
+def test_a_game_that_can_not_be_drawn_is_told(server, monkeypatch):
+    with server.play("tic-tac-toe", PERSON, PERSON) as client:
+        module = spielbaum.load("tic-tac-toe").module
+        monkeypatch.setattr(module, "scene", lambda t, s, seat: {"colour": 1})
+        client.say("act", rev=client.now["rev"], action=4)
+        refusal = client.wait("error")
+        assert refusal["code"] == "broken-game" and "tic-tac-toe: scene: colour" in refusal["reason"]
+
+
+@pytest.fixture(scope="module")
+def patient_server() -> Iterator[Server]:
+    """A server that takes as many messages as come."""
+    with Server(Settings(rate=1e6, burst=1_000_000)) as running:
+        yield running
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_asked_in_whatever_order_the_session_lives_on(patient_server, caplog, seed):
+    dice = random.Random(seed)
+    game = dice.choice(["tic-tac-toe", "connect-four", "pig", "light-cycles", "pursuit"])
+    mode = dice.choice(["play", "play", "analysis"])
+    players = spielbaum.load(game).players
+    chosen = [dice.choice([PERSON, agent("random"), agent("mcts:iterations=40")]) for _ in range(players)]
+    with patient_server.play(game, *chosen, mode=mode, pace=0) as client:
+        for number in range(60):
+            kind, fields = dice.choice(REQUESTS)
+            client.say(kind, id=number, **fields(dice, client))
+            if dice.random() < 0.5:
+                client.say("ping", id=1000 + number)
+                client.wait("pong", re=1000 + number)
+        client.say("ping", id=5000)
+        assert client.wait("pong", re=5000)
+        errors = {message["code"] for message in client.heard if message["type"] == "error"}
+        assert "broken-game" not in errors and "too-many" not in errors
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+def some_action(dice: random.Random, client: Client) -> dict:
+    gestures = client.now.get("gestures") or [{"action": dice.randrange(9)}]
+    return {"rev": client.now["rev"], "action": dice.choice(gestures)["action"]}
+
+
+def nothing(dice: random.Random, client: Client) -> dict:
+    return {}
+
+
+REQUESTS = [
+    *[("act", some_action)] * 12,
+    *[("ready", nothing)] * 4,
+    *[(kind, nothing) for kind in ("undo", "line", "stop", "tree", "restart", "hint")],
+    ("hint", lambda dice, client: {"spec": dice.choice(["random", "mcts:iterations=200", "nonsense"])}),
+    ("think", lambda dice, client: {"spec": "mcts:iterations=300"}),
+    ("tree", lambda dice, client: {"path": [dice.randrange(9) for _ in range(dice.randrange(3))], "depth": 3}),
+    ("goto", lambda dice, client: {"ply": dice.randrange(6)}),
+    ("view", lambda dice, client: {"seat": dice.choice([None, 0, 1, 5])}),
+    ("resign", lambda dice, client: {"seat": dice.randrange(3)}),
+    ("pace", lambda dice, client: {"paused": dice.random() < 0.3, "pace": 0.0}),
+    ("continue", lambda dice, client: {"seats": [PERSON]}),
+]

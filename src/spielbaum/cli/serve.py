@@ -49,7 +49,9 @@ def command(
     start_logging(folder)
     offered = dict.fromkeys([*games, *([kiosk] if kiosk else [])])
     door = listening(host, port)
-    server = create_server(Settings(games=tuple(offered), folder=folder, kiosk=named(kiosk)), host, port)
+    hosts = HERE if host in HERE else ()
+    settings = Settings(games=tuple(offered), folder=folder, hosts=hosts, kiosk=named(kiosk))
+    server = create_server(settings, host, port)
     run(server, door, opened=not no_open)
 
 

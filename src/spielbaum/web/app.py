@@ -59,7 +59,7 @@ def create_app(settings: Settings) -> FastAPI:
     assert offered.cards  # drawn now: a game that can't be drawn is told before anybody waits for it
     app = FastAPI(title="Spielbaum", version=spielbaum.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings, app.state.catalogue = settings, offered
-    app.add_middleware(Guard, largest=settings.body)
+    app.add_middleware(Guard, settings=settings)
     app.add_exception_handler(Refusal, refusal_answer)
     app.add_exception_handler(GameError, broken_game_answer)
     app.add_exception_handler(RequestValidationError, malformed_answer)
@@ -86,14 +86,23 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 class Guard:
     """Limits the size of requests, sets the headers that every answer has, and logs what was asked."""
 
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], largest: int):
-        self.app, self.largest = app, largest
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], settings: Settings):
+        self.app, self.largest, self.hosts = app, settings.body, settings.hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with the limits around it."""
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
-            return
+        elif self.hosts and host_of(scope) not in self.hosts:
+            refusal = Refusal("forbidden", f"this server is not {host_of(scope)}")
+            await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await self.answer(scope, receive, send)
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One HTTP request."""
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > self.largest for length in lengths):
             refusal = Refusal("too-large", f"a request may have {self.largest} bytes")
@@ -121,6 +130,16 @@ class Guard:
             took = round(1000 * (time.monotonic() - begin), 1)
             facts = {"method": scope["method"], "path": scope["path"], "status": status, "milliseconds": took}
             log.info("request", extra={"facts": facts})
+
+
+def host_of(scope: Scope) -> str:
+    """The name under which the server is asked.
+
+    A page of another site can make a browser believe that its own name is ours (DNS rebinding); this name gives
+    it away.
+    """
+    host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    return urlsplit(f"//{host}").hostname or ""
 
 
 # --- refusals -----------------------------------------------------------------------------------
@@ -410,6 +429,7 @@ def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
         ws_max_size=settings.message,
         ws_ping_interval=20,
         ws_ping_timeout=20,
+        limit_concurrency=settings.clients,
         timeout_graceful_shutdown=3,
         server_header=False,
     )

@@ -183,7 +183,7 @@ class Item(Model):
     """A line of a panel: a label with a number, a picture of it, or both."""
 
     label: Text
-    value: float | str | None = None
+    value: Number | str | None = None
     most: Positive | None = None
     symbol: Identifier | None = None
     role: Role = "none"

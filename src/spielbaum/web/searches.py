@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import queue
 import sys
@@ -38,12 +39,20 @@ CAPS = {"threads": 2, "worlds": 256, "simulations": 100, "limit": 100_000}  # be
 
 
 @dataclass(eq=False)
+class Thinker:
+    """An agent with what it was made of; the lock is held by whoever uses its tree."""
+
+    agent: Agent
+    spec: str
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@dataclass(eq=False)
 class Search:
     """An agent at work on a position, as its mover sees it."""
 
-    agent: Agent
+    thinker: Thinker
     state: State
-    spec: str
     why: str
     ply: int
     seconds: float
@@ -60,6 +69,7 @@ class Search:
     def __post_init__(self) -> None:
         self.reported = 0.0
         self.places: dict[int, Json] = {}
+        self.agent, self.spec = self.thinker.agent, self.thinker.spec
 
     @property
     def seat(self) -> int:
@@ -79,8 +89,10 @@ class Search:
 
     def run(self) -> int:
         """The action that the agent plays."""
-        if self.cancelled:
-            return -1
+        with self.thinker.lock:
+            return self.run_alone()
+
+    def run_alone(self) -> int:
         try:
             if isinstance(self.agent, SearchAgent):
                 action = self.agent.act(self.state, interrupt=self.interrupted, watch=self.watch)
@@ -118,15 +130,15 @@ class Search:
         numbers = ("algorithm", "action", "nodes", "depth", "seconds", "memory", "full", "table_hits", "proven")
         return {
             **{name: getattr(report, name) for name in numbers},
-            "value": report.value,
+            "value": finite(report.value),
             "per_second": report.per_second,
             "edges": [
                 {
                     **self.place(edge.action),
                     "visits": edge.visits,
                     "share": edge.visits / total,
-                    "value": edge.value,
-                    "prior": edge.prior,
+                    "value": finite(edge.value),
+                    "prior": finite(edge.prior),
                     "exact": edge.exact,
                 }
                 for edge in report.edges[:MOST_EDGES]
@@ -153,23 +165,35 @@ class Search:
 
     # --- questions about the tree, also while it grows --------------------------------------------
 
-    def answer_questions(self) -> None:
+    def answer_questions(self, excuse: SpielbaumError | None = None) -> None:
         with contextlib.suppress(queue.Empty):
             while True:
                 question, answer = self.questions.get_nowait()
                 if not answer.set_running_or_notify_cancel():
                     continue
                 try:
+                    if excuse is not None:
+                        raise excuse
                     answer.set_result(question())
                 except Exception as error:
                     answer.set_exception(error)
+
+    def answer_afterwards(self) -> None:
+        """Answer with what the agent still has in its memory, unless it thinks about something else by now."""
+        if self.thinker.lock.acquire(timeout=0.1):
+            try:
+                self.answer_questions()
+            finally:
+                self.thinker.lock.release()
+        else:
+            self.answer_questions(SpielbaumError("the agent thinks about something else by now"))
 
     async def ask(self, question: Callable[[], Any]) -> Any:
         """Answer a question where nobody changes the tree: between two slices, or after the search."""
         answer: Future[Any] = Future()
         self.questions.put((question, answer))
         if self.done:
-            await asyncio.to_thread(self.answer_questions)
+            await asyncio.to_thread(self.answer_afterwards)
         return await asyncio.wrap_future(answer)
 
     def line_shown(self) -> list[Json]:
@@ -191,6 +215,11 @@ class Search:
         }
 
 
+def finite(number: float | None) -> float | None:
+    """A number that JSON knows; an evaluation of a game may give others."""
+    return number if number is not None and math.isfinite(number) else None
+
+
 def node_data(node: TreeNode, state: State, siblings: float, action: int | None) -> Json:
     """A node and what is shown below it; `state` is the position there, `siblings` their visits together."""
     children = []
@@ -207,7 +236,7 @@ def node_data(node: TreeNode, state: State, siblings: float, action: int | None)
         "seat": node.player if node.player >= 0 else None,
         "visits": node.visits,
         "share": node.visits / siblings if siblings else 0.0,
-        "value": node.value,
+        "value": finite(node.value),
         "children": children,
         "more": node.more,
     }
@@ -227,14 +256,14 @@ def played_out(world: State, actions: list[int], scenes: bool, seen: State) -> l
     return steps
 
 
-def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> Agent:
+def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> Thinker:
     """An agent within the server's limits."""
     kind, values = resolve(spec, game)
     if kind.name == "human":
         raise SpielbaumError('\'human\' asks in a terminal; a person\'s seat is {"kind": "human"}')
     caps = {**CAPS, "memory": megabytes, "table": megabytes}
     limited = {name: min(value, caps[name]) if name in caps else value for name, value in values.items()}
-    return kind.build(game, limited, seed)
+    return Thinker(kind.build(game, limited, seed), spec)
 
 
 def give_way() -> None:
@@ -302,6 +331,10 @@ class Searches:
         self.kept[key] = forget
         while len(self.kept) > KEPT_AGENTS:
             self.kept.popitem(last=False)[1]()
+
+    def release(self, key: int) -> None:
+        """Somebody keeps nothing any more."""
+        self.kept.pop(key, None)
 
     def close(self) -> None:
         """Stop everything that runs."""

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from spielbaum.agents import Agent, opponent, strongest
+from spielbaum.agents import opponent, strongest
 from spielbaum.arena.match import seat_seed
 from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.game import Game
@@ -24,7 +24,7 @@ from spielbaum.web import catalogue, drawing, messages
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
-from spielbaum.web.searches import Search, Searches, limited_agent
+from spielbaum.web.searches import Search, Searches, Thinker, limited_agent
 from spielbaum.web.settings import Settings
 from spielbaum.web.store import Store
 from spielbaum.web.table import EVERYTHING, Seat, Table
@@ -98,7 +98,7 @@ class Session:
         self.connections: set[Connection] = set()
         self.lock = asyncio.Lock()
         self.rev = 0
-        self.agents: dict[int, Agent] = {}
+        self.agents: dict[int, Thinker] = {}
         self.search: Search | None = None  # what is searched now
         self.last: Search | None = None  # the latest one that has something to show
         self.work: asyncio.Task[None] | None = None
@@ -263,7 +263,7 @@ class Session:
         try:
             if seat not in self.agents:
                 self.agents[seat] = await asyncio.to_thread(self.new_agent, seat, table.seats[seat].spec or "")
-            search, action = await self.searched(self.agents[seat], table.seats[seat].spec or "", "move")
+            search, action = await self.searched(self.agents[seat], "move")
         except Exception as error:
             await self.fault(error)
             return
@@ -274,7 +274,7 @@ class Session:
             self.work = None
             await self.publish()
 
-    def new_agent(self, seat: int, spec: str) -> Agent:
+    def new_agent(self, seat: int, spec: str) -> Thinker:
         table = self.table
         return limited_agent(spec, table.game, seat_seed(table.seed, seat), self.hub.settings.megabytes)
 
@@ -288,7 +288,7 @@ class Session:
             self.table.paused = True
             await self.publish()
 
-    async def searched(self, agent: Agent, spec: str, why: str) -> tuple[Search, int]:
+    async def searched(self, agent: Thinker, why: str) -> tuple[Search, int]:
         """Search the position shown, as its mover sees it, and tell what is thought meanwhile."""
         loop, state = asyncio.get_running_loop(), self.table.state
 
@@ -298,7 +298,6 @@ class Session:
         search = Search(
             agent,
             state.view(state.player),
-            spec,
             why,
             self.table.ply,
             self.hub.settings.seconds,
@@ -311,13 +310,13 @@ class Session:
 
     def finish(self, search: Search) -> None:
         """A search is over: keep what can be asked about it, and its value for the curve."""
-        self.search = None
         if search.report is not None:
             self.last = search
             self.hub.searches.keep(id(self), self.forget)
             point = {"ply": search.ply, "seat": search.seat, "value": search.report["value"]}
             self.table.curve = [p for p in self.table.curve if p["ply"] != search.ply] + [point]
         self.tell(search)
+        self.search = None
 
     def forget(self) -> None:
         """Let go of agents and their memory."""
@@ -463,6 +462,7 @@ class Session:
             connection.send({"type": "ended", "reason": reason})
             connection.close()
         self.forget()
+        self.hub.searches.release(id(self))
         self.hub.loaded.pop(self.identity, None)
         await asyncio.to_thread(self.hub.store.forget, self.identity)
         log.info("session ended", extra={"facts": {"session": self.identity, "why": reason}})
@@ -502,13 +502,11 @@ class Session:
             agent = await asyncio.to_thread(self.new_agent, self.table.state.player, spec)
         except SpielbaumError as error:
             raise Refusal("bad-setup", str(error)) from None
-        self.work = self.hub.task(self.search_and_deliver(agent, spec, why, deliver))
+        self.work = self.hub.task(self.search_and_deliver(agent, why, deliver))
 
-    async def search_and_deliver(
-        self, agent: Agent, spec: str, why: str, deliver: Callable[[Search, int], None]
-    ) -> None:
+    async def search_and_deliver(self, agent: Thinker, why: str, deliver: Callable[[Search, int], None]) -> None:
         try:
-            search, action = await self.searched(agent, spec, why)
+            search, action = await self.searched(agent, why)
         except Exception as error:
             await self.fault(error)
             return
@@ -522,7 +520,7 @@ class Session:
     def asked(self, connection: Connection) -> Search:
         """The search that questions are about: the running one, or the last."""
         search = self.search if self.search is not None and self.search.report is not None else self.last
-        if search is None:
+        if search is None or (self.search not in (None, search) and self.search.thinker is search.thinker):
             raise Refusal("not-now", "nothing was searched yet, or it is forgotten")
         if not self.may_know(connection, search):
             raise Refusal("forbidden", "these thoughts are not for your eyes")
@@ -735,6 +733,7 @@ class Sessions:
                 elif now > session.touched + self.settings.unload and session.search is None:
                     session.stop_work()
                     session.forget()
+                    self.searches.release(id(session))
                     del self.loaded[session.identity]
             swept = await asyncio.to_thread(self.store.sweep, self.settings.finished, self.settings.abandoned)
             for identity in swept:
@@ -778,6 +777,7 @@ class Sessions:
 
 
 def need_open(table: Table) -> None:
-    """Refuse to hand out a whole game of which its players may not know everything yet."""
-    if table.secret and not table.over:
-        raise Refusal("forbidden", "this game hides something until it is over")
+    """Refuse to hand out a game of which its players may not know everything yet: hidden things, or its dice."""
+    uncertain = table.secret or (table.game.chance and table.mode == "play" and table.humans)
+    if uncertain and not table.over:
+        raise Refusal("forbidden", "this game hides something, its dice at least, until it is over")

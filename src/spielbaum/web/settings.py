@@ -15,6 +15,7 @@ class Settings:
 
     games: tuple[str | pathlib.Path, ...] = ()  # names and paths; all built-in games if none
     folder: pathlib.Path | None = None  # where sessions are stored; in memory if none
+    hosts: tuple[str, ...] = ()  # names under which it may be asked; any if none
     kiosk: str | None = None  # the one game of a kiosk
     idle: int = 90  # after which a kiosk returns to its start
     searches: int = max(2, (os.cpu_count() or 2) // 2)  # at once
@@ -23,6 +24,7 @@ class Settings:
     message: int = 16_384  # bytes of a message from a client, at most
     body: int = 1_000_000  # bytes of a request, at most
     sessions: int = 2000  # in memory at once, at most
+    clients: int = 1000  # connections of all kinds at once, at most
     connections: int = 50  # to one session, at most
     hello: float = 10.0  # within which a client says who it is
     rate: float = 20.0  # messages per second and connection that are answered in the long run
