@@ -47,7 +47,7 @@ class Server:
 
     def begin(self, game: str, *seats: dict[str, Any], **more: Any) -> dict[str, Any]:
         """A new session."""
-        source = {} if {"record", "record_id", "from"} & set(more) else {"game": game}
+        source = {} if {"record", "record_id", "stored", "from"} & set(more) else {"game": game}
         body = {**source, **({"seats": list(seats)} if seats else {}), **more}
         answer = self.http.post("/api/sessions", json=body)
         assert answer.status_code == 201, answer.text

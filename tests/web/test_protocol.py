@@ -11,6 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 import spielbaum
+from spielbaum import arena
 from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Client, Server, agent
 
@@ -85,7 +86,7 @@ def test_who_resigns_has_lost(server):
         assert code(client.ask("resign", seat=1)) == "forbidden"
         client.say("resign", seat=0)
         assert client.until(over=True)["result"] == {
-            "kind": "resigned", "seat": 0, "returns": [-1.0, 1.0], "winners": [1],
+            "kind": "resigned", "seat": 0, "returns": [-1.0, 1.0], "winners": [1], "outcome": None,
         }  # fmt: skip
 
 
@@ -254,6 +255,28 @@ def test_finished_games_are_listed_and_can_be_opened(server):
     assert newest["game"] == "tic-tac-toe" and newest["ply"] == 5
     with server.play("ignored", mode="analysis", record_id=newest["id"]) as client:
         assert client.now["result"]["winners"] == [0]
+
+
+def test_a_game_of_a_stored_run_can_be_opened(tmp_path):
+    store = tmp_path / "runs.db"
+    arena.match("tic-tac-toe", ["random", "random"], games=4, store=store)
+    with Server(Settings(store=store)) as server:
+        run = server.http.get("/api/runs").json()["runs"][0]
+        assert run["game"] == "tic-tac-toe" and run["games"] == 4
+        games = server.http.get(f"/api/runs/{run['run']}/games", params={"first": 1}).json()["games"]
+        assert [game["number"] for game in games] == [1, 2, 3]
+        chosen = {"run": run["run"], "game": games[0]["number"]}
+        with server.play("ignored", mode="analysis", stored=chosen) as client:
+            assert client.now["plies"] == games[0]["ply"] and client.now["over"]
+            assert client.now["result"]["returns"] == list(games[0]["returns"].values())
+        wrong = {"mode": "analysis", "stored": {"run": run["run"], "game": 99}}
+        assert server.http.post("/api/sessions", json=wrong).status_code == 404
+        assert server.http.get("/api/runs/77/games").status_code == 404
+
+
+def test_a_server_without_a_store_has_no_runs(server):
+    assert server.http.get("/api/runs").json() == {"runs": []}
+    assert server.http.get("/api/runs/1/games").status_code == 404
 
 
 # --- what is refused ----------------------------------------------------------------------------

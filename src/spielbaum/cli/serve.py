@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spielbaum.cli.inputs import DEFAULT_STORE, StoreFile
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def command(
         str | None, typer.Option("--kiosk", metavar="GAME", help="Show this game only, in full screen, for a museum.")
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+    store: StoreFile = DEFAULT_STORE,
     data: Annotated[
         pathlib.Path | None,
         typer.Option("--data", metavar="DIR", help="Where sessions and logs are kept.", show_default="the user's"),
@@ -50,7 +52,7 @@ def command(
     offered = dict.fromkeys([*games, *([kiosk] if kiosk else [])])
     door = listening(host, port)
     hosts = HERE if host in HERE else ()
-    settings = Settings(games=tuple(offered), folder=folder, hosts=hosts, kiosk=named(kiosk))
+    settings = Settings(tuple(offered), folder, pathlib.Path(store), hosts, named(kiosk))
     server = create_server(settings, host, port)
     run(server, door, opened=not no_open)
 

@@ -28,7 +28,7 @@ from starlette.staticfiles import StaticFiles
 
 import spielbaum
 from spielbaum.errors import GameError
-from spielbaum.web import catalogue, drawing, messages
+from spielbaum.web import catalogue, drawing, messages, runs
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
@@ -256,6 +256,14 @@ def add_session_routes(app: FastAPI) -> None:
                 for identity, ended, data in hub(request).store.records()
             ]
         }
+
+    @app.get("/api/runs")
+    def stored_runs(request: Request) -> Json:
+        return {"runs": runs.runs(hub(request).settings.store)}
+
+    @app.get("/api/runs/{run}/games")
+    def stored_games(request: Request, run: int, first: int = 0) -> Json:
+        return {"games": runs.games(hub(request).settings.store, run, first)}
 
     @app.websocket("/api/sessions/{session}/socket")
     async def join(websocket: WebSocket, session: str) -> None:

@@ -13,7 +13,7 @@ Name = Annotated[str, Field(max_length=SHORT)]
 Spec = Annotated[str, Field(max_length=LONG)]
 SeatNumber = Annotated[int, Field(ge=0, lt=64)]
 Pace = Annotated[float, Field(ge=0, le=60)]
-Seed = Annotated[int, Field(ge=0, lt=2**53)]
+Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Option = bool | int | float | Annotated[str, Field(max_length=LONG)] | None
 Options = Annotated[dict[Name, Option], Field(max_length=200)]
 Moves = (
@@ -46,6 +46,13 @@ class Source(Strict):
     token: Name
 
 
+class StoredGame(Strict):
+    """A game of a stored run."""
+
+    run: Annotated[int, Field(ge=0, lt=2**63)]
+    game: Annotated[int, Field(ge=0, lt=2**63)]
+
+
 class Record(BaseModel):
     """A game to be opened; what else a record holds (results, a date) does not matter here."""
 
@@ -69,6 +76,7 @@ class NewSession(Strict):
     moves: Moves = []
     record: Record | None = None
     record_id: Name | None = None
+    stored: StoredGame | None = None
     source: Annotated[Source | None, Field(alias="from")] = None
     clock: Annotated[float, Field(ge=1, le=86_400)] | None = None
     pace: Pace = 1.0

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from typing import Any
 
 from spielbaum.agents import opponent, strongest
-from spielbaum.arena.match import seat_seed
 from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.game import Game
-from spielbaum.web import catalogue, drawing, messages
+from spielbaum.rules import seat_seed
+from spielbaum.web import catalogue, drawing, messages, runs
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
@@ -666,6 +666,8 @@ class Sessions:
             if data is None:
                 raise Refusal("unknown-record", "there is no such record")
             return messages.Record(**{name: data[name] for name in ("game", "options", "seed", "actions")})
+        if wanted.stored is not None:
+            return await asyncio.to_thread(runs.record, self.settings.store, wanted.stored.run, wanted.stored.game)
         return wanted.record
 
     def set_up(self, wanted: messages.NewSession, copied: messages.Record | None) -> Table:

@@ -15,6 +15,7 @@ class Settings:
 
     games: tuple[str | pathlib.Path, ...] = ()  # names and paths; all built-in games if none
     folder: pathlib.Path | None = None  # where sessions are stored; in memory if none
+    store: pathlib.Path | None = None  # of the arena's runs
     hosts: tuple[str, ...] = ()  # names under which it may be asked; any if none
     kiosk: str | None = None  # the one game of a kiosk
     idle: int = 90  # after which a kiosk returns to its start

@@ -173,9 +173,10 @@ class Table:
         if not self.over:
             return None
         ending = self.ending or {"kind": "played", "seat": None, "returns": self.state.returns}
+        word = self.state.outcome if self.ending is None else ""
         best, worst = max(ending["returns"]), min(ending["returns"])
         winners = [seat for seat, value in enumerate(ending["returns"]) if value == best > worst]
-        return {**ending, "winners": winners}
+        return {**ending, "winners": winners, "outcome": drawing.words(self.game, word) if word else None}
 
     def record(self) -> Json:
         """The game as data that can be played again."""
