@@ -57,7 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
     """The app with its games loaded; sessions begin to live when the server starts."""
     offered = Catalogue(settings.games)
     assert offered.cards  # drawn now: a game that can't be drawn is told before anybody waits for it
-    app = FastAPI(title="Spielbaum", version=spielbaum.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Spielbaum", lifespan=lifespan, openapi_url=None)
     app.state.settings, app.state.catalogue = settings, offered
     app.add_middleware(Guard, settings=settings)
     app.add_exception_handler(Refusal, refusal_answer)
