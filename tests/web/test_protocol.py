@@ -390,6 +390,7 @@ def test_a_flood_is_refused_and_cut_off_while_others_play_on(server):
     ("first", "closing"),
     [
         ('{"type": "hello", "token": "wrong"}', 4401),
+        ('{"type": "hello", "token": "fälsch"}', 4401),
         ('{"type": "act", "rev": 0, "action": 4}', 4401),
         ("nonsense", 4401),
     ],

@@ -33,7 +33,7 @@ from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.scene import schema
-from spielbaum.web.sessions import Connection, Session, Sessions, need_open, refused
+from spielbaum.web.sessions import OWNER, Connection, Session, Sessions, need_open, refused
 from spielbaum.web.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -237,7 +237,7 @@ def add_session_routes(app: FastAPI) -> None:
     @app.delete("/api/sessions/{session}", status_code=204)
     async def leave(request: Request, session: str) -> None:
         found = await hub(request).authorised(session, bearer(request))
-        if found.tokens[bearer(request)] != "owner":
+        if found.granted(bearer(request)) != OWNER:
             raise Refusal("forbidden", "only who began the session may end it")
         async with found.lock:
             await found.end("left")

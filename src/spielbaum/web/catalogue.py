@@ -12,7 +12,7 @@ from typing import Any
 from spielbaum.agents import kinds, named, opponent
 from spielbaum.errors import IllegalAction, SpielbaumError, unknown
 from spielbaum.game import Game, State, load, names
-from spielbaum.params import Param, Value
+from spielbaum.params import Param, Value, fill
 from spielbaum.web import drawing
 from spielbaum.web.drawing import Json, words
 from spielbaum.web.errors import Refusal
@@ -43,9 +43,9 @@ class Catalogue:
         if name not in self.sources:
             raise Refusal("unknown-game", str(unknown("game", name, self.sources)))
         try:
-            full = load(self.sources[name], **(options or {})).options if options else {}
-            changed = tuple(sorted(full.items()))
-            return self.loaded(name, changed)
+            plain = self.loaded(name, ())
+            chosen = fill(plain.params, options or {}, name)
+            return self.loaded(name, tuple(item for item in chosen.items() if item not in plain.options.items()))
         except SpielbaumError as error:
             raise Refusal("bad-setup", str(error)) from None
 

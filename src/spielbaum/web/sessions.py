@@ -112,18 +112,23 @@ class Session:
 
     async def connect(self, token: str) -> Connection:
         """Let a client in and show it everything."""
-        grant = next((grant for known, grant in self.tokens.items() if secrets.compare_digest(known, token)), None)
-        if grant is None:
-            raise Refusal("unauthorised", "this token does not belong to the session")
+        grant = self.granted(token)
         if len(self.connections) >= self.hub.settings.connections:
             raise Refusal("too-many", "too many connections to this session")
         connection = Connection(self, grant)
         async with self.lock:
-            self.connections.add(connection)
             connection.send(self.welcome(connection))
             await self.show(connection)
+            self.connections.add(connection)
             self.go_on()
         return connection
+
+    def granted(self, token: str) -> str | int:
+        """What a token is good for."""
+        for known, grant in self.tokens.items():
+            if secrets.compare_digest(known.encode(), token.encode()):
+                return grant
+        raise Refusal("unauthorised", "this token does not belong to the session")
 
     def disconnect(self, connection: Connection) -> None:
         """A client is gone; what only it wanted to know is no longer searched."""
@@ -242,10 +247,14 @@ class Session:
     async def time_is_up(self) -> None:
         async with self.lock:
             table = self.table
-            if table.turn is not None and table.limit is not None and table.clock()["used"][table.turn] >= table.limit:
-                self.stop_work()
-                table.end("time", table.turn)
-                await self.publish()
+            if table.turn is None or table.limit is None:
+                return
+            if table.clock()["used"][table.turn] < table.limit:
+                self.watch_clock()
+                return
+            self.stop_work()
+            table.end("time", table.turn)
+            await self.publish()
 
     async def again(self) -> None:
         """Agents show how it ended, and begin another game."""
@@ -653,9 +662,7 @@ class Sessions:
     async def copied(self, wanted: messages.NewSession) -> messages.Record | None:
         """The game that a new session begins with, wherever it comes from."""
         if wanted.source is not None:
-            source = await self.get(wanted.source.session)
-            if wanted.source.token not in source.tokens:
-                raise Refusal("unauthorised", "this token does not belong to the session")
+            source = await self.authorised(wanted.source.session, wanted.source.token)
             need_open(source.table)
             table = source.table
             return messages.Record(
@@ -720,8 +727,7 @@ class Sessions:
     async def authorised(self, identity: str, token: str) -> Session:
         """A session for somebody who has a token of it."""
         session = await self.get(identity)
-        if token not in session.tokens:
-            raise Refusal("unauthorised", "this token does not belong to the session")
+        session.granted(token)
         return session
 
     async def clean_up(self) -> None:
@@ -731,7 +737,7 @@ class Sessions:
             now = time.monotonic()
             for session in [*self.loaded.values()]:
                 if session.connections:
-                    self.keep(session.save)
+                    await asyncio.to_thread(session.save)
                 elif now > session.touched + self.settings.unload and session.search is None:
                     session.stop_work()
                     session.forget()
@@ -739,12 +745,17 @@ class Sessions:
                     del self.loaded[session.identity]
             swept = await asyncio.to_thread(self.store.sweep, self.settings.finished, self.settings.abandoned)
             for identity in swept:
-                session_or_none = self.loaded.get(identity)
-                if session_or_none is not None:
-                    async with session_or_none.lock:
-                        await session_or_none.end("idle")
+                if identity in self.loaded:
+                    await self.end_unless_used(self.loaded[identity])
             if swept:
                 log.info("sessions forgotten", extra={"facts": {"number": len(swept)}})
+
+    async def end_unless_used(self, session: Session) -> None:
+        async with session.lock:
+            if session.connections:
+                await asyncio.to_thread(session.save)
+            else:
+                await session.end("idle")
 
     def health(self) -> Json:
         """How the server is."""
