@@ -89,6 +89,19 @@ def format_action(t, s, action):
 
 def render(t, s):
     return f"a {s.piles[0]} b {s.piles[1]}"
+
+
+def backdrop(t):
+    piles = [{"kind": "circle", "id": name, "at": [x, 0], "r": 0.4} for x, name in enumerate("ab")]
+    return {"box": [-1, -1, 3, 2], "layers": [{"name": "piles", "shapes": piles}]}
+
+
+def scene(t, s, seat):
+    return {"panels": [{"id": "piles", "text": render(t, s)}]}
+
+
+def gesture(t, s, action):
+    return ["ab"[action // MOST]]
 '''
 
 COINS = '''
@@ -246,7 +259,7 @@ def test_correct_game_with_all_hooks_passes_every_law_but_those_on_hidden_inform
     verdicts = {verdict.law: verdict.status for verdict in check(build("nim", NIM + HOOKS))}
     assert list(verdicts) == [law.name for law in LAWS]
     absent = {law for law, status in verdicts.items() if status == "does not apply"}
-    assert absent == {"hide", "determinize"}
+    assert absent == {"hide", "determinize", "metrics"}
     assert set(verdicts.values()) == {"passed", "does not apply"}
 
 
@@ -300,6 +313,14 @@ FLAWS = {
     "index beyond the board": (
         NIM, [("s.piles[pile] -= action % MOST + 1", "s.piles[pile + action // 3] -= action % MOST + 1")],
         "legal-play", "b2", "play raised IndexError: index 2 is out of bounds for axis 0 with size 2",
+    ),
+    "gesture on a shape that is not there": (
+        NIM, [('return ["ab"[action // MOST]]', 'return ["abc"[action // MOST + action // 3]]')],
+        "scene", "", "gesture of b2: there is no shape 'c'",
+    ),
+    "moves that no hand can tell apart": (
+        NIM, [('return ["ab"[action // MOST]]', 'return {"label": "take"}')],
+        "scene", "", "two legal actions have the same steps and the same label",
     ),
     "rule that raises": (
         NIM, [("    out[s.mover] = -1.0", "    out[s.mover] = [-1.0][s.mover]")],

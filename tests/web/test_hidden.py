@@ -108,6 +108,22 @@ def test_agents_alone_may_be_watched_with_everything(server):
         assert any(message["search"] for message in watcher.heard if message["type"] == "thinking")
 
 
+def test_a_seat_that_somebody_came_for_is_no_longer_seen_by_who_began_the_session(server):
+    session = server.begin("light-cycles", PERSON, PERSON)
+    with server.join(session) as owner:
+        assert owner.welcome["yours"] == [0, 1]
+        with server.join(session, session["invites"]["1"]) as guest:
+            assert owner.wait("welcome")["yours"] == [0]
+            owner.until_mine()
+            owner.act(owner.now["gestures"][0]["action"])
+            assert owner.now["type"] == "state" and owner.now["viewer"] == 0
+            owner.say("ready")
+            assert owner.wait("state")["viewer"] == 0
+            owner.say("act", rev=owner.now["rev"], action=0)
+            assert owner.wait("error")["code"] == "not-your-turn"
+            assert guest.until(ply=1)["gestures"]
+
+
 # --- one screen for several people ----------------------------------------------------------------
 
 

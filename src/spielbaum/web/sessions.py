@@ -13,7 +13,7 @@ import logging
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from spielbaum.agents import opponent, strongest
@@ -52,7 +52,8 @@ class Connection:
     @property
     def seats(self) -> list[int]:
         """The seats it may decide for."""
-        return [seat for seat in self.session.table.humans if self.grant in (OWNER, seat)]
+        humans, claimed = self.session.table.humans, self.session.claimed
+        return [seat for seat in humans if self.grant == seat or (self.control and seat not in claimed)]
 
     def send(self, message: Json) -> None:
         """Put a message on its way; a client that takes none is let go."""
@@ -93,8 +94,11 @@ class Connection:
 class Session:
     """A table, the tokens for its seats, and those who are connected."""
 
-    def __init__(self, hub: Sessions, identity: str, table: Table, tokens: dict[str, str | int]):
+    def __init__(
+        self, hub: Sessions, identity: str, table: Table, tokens: dict[str, str | int], claimed: Iterable[int] = ()
+    ):
         self.hub, self.identity, self.table, self.tokens = hub, identity, table, tokens
+        self.claimed = set(claimed)  # seats whose invites were used: they no longer belong to the owner
         self.connections: set[Connection] = set()
         self.lock = asyncio.Lock()
         self.rev = 0
@@ -117,11 +121,21 @@ class Session:
             raise Refusal("too-many", "too many connections to this session")
         connection = Connection(self, grant)
         async with self.lock:
+            if isinstance(grant, int) and grant not in self.claimed:
+                await self.claim(grant)
             connection.send(self.welcome(connection))
             await self.show(connection)
             self.connections.add(connection)
             self.go_on()
         return connection
+
+    async def claim(self, seat: int) -> None:
+        """Somebody came for a seat: others no longer decide for it, nor see what it sees."""
+        self.claimed.add(seat)
+        for connection in self.connections:
+            connection.shown = None if connection.shown == seat else connection.shown
+            connection.send(self.welcome(connection))
+            await self.show(connection)
 
     def granted(self, token: str) -> str | int:
         """What a token is good for."""
@@ -212,7 +226,8 @@ class Session:
 
     def save(self) -> None:
         table = self.table
-        self.hub.store.save(self.identity, {"table": table.as_dict(), "tokens": self.tokens}, over=table.over)
+        data = {"table": table.as_dict(), "tokens": self.tokens, "claimed": sorted(self.claimed)}
+        self.hub.store.save(self.identity, data, over=table.over)
         if table.over and table.mode == "play" and not self.recorded:
             self.recorded = True
             self.hub.store.add_record(f"{self.identity}-{self.rev}", table.record())
@@ -722,7 +737,7 @@ class Sessions:
         if data is None:
             raise Refusal("unknown-session", "there is no such session; it may have ended")
         game = self.catalogue.game(data["table"]["name"], data["table"]["options"])
-        return Session(self, identity, Table.restored(game, data["table"]), data["tokens"])
+        return Session(self, identity, Table.restored(game, data["table"]), data["tokens"], data["claimed"])
 
     async def authorised(self, identity: str, token: str) -> Session:
         """A session for somebody who has a token of it."""
