@@ -428,10 +428,11 @@ class Session:
 
     async def on_undo(self, connection: Connection, message: Any) -> None:
         connection.need_control()
-        if self.table.undo_ply() is None:
-            self.table.undo()  # refuses, and says why
+        ply = self.table.undo_ply()
+        if ply is None:
+            raise Refusal("not-now", self.table.why_no_undo())
         self.stop_work()
-        await asyncio.to_thread(self.table.undo)
+        await asyncio.to_thread(self.table.undo, ply)
         self.recorded = False
         await self.publish()
 

@@ -139,11 +139,8 @@ class Table:
         decisions = [ply for ply, move in enumerate(self.moves) if move.seat in self.humans]
         return decisions[-1] if decisions else None
 
-    def undo(self) -> None:
-        """Take back, so that a person is to move again."""
-        ply = self.undo_ply()
-        if ply is None:
-            raise Refusal("not-now", "there is nothing to take back" if not self.why_no_undo() else self.why_no_undo())
+    def undo(self, ply: int) -> None:
+        """Take back to a position, so that a person is to move again."""
         self.ending = None
         self.show(ply)
         self.moves = self.moves[:ply]
@@ -154,7 +151,9 @@ class Table:
     def why_no_undo(self) -> str:
         if self.game.chance:
             return "nothing can be taken back in a game of chance"
-        return "nothing can be taken back in a game that hides something" if self.game.hidden else ""
+        if self.game.hidden:
+            return "nothing can be taken back in a game that hides something"
+        return "there is nothing to take back"
 
     def resign(self, seat: int) -> None:
         """Give up: the seat's team loses, all others win."""
