@@ -1,0 +1,81 @@
+"""A search can be watched and interrupted while it runs, and its tree walked afterwards."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+import spielbaum
+from spielbaum.agents.mcts import SearchAgent
+from spielbaum.errors import SpielbaumError
+
+
+def searcher(spec: str, game: str = "connect-four") -> SearchAgent:
+    agent = spielbaum.agent(spec, spielbaum.load(game), seed=5)
+    assert isinstance(agent, SearchAgent)
+    return agent
+
+
+@pytest.mark.parametrize("spec", ["mcts:iterations=3000", "mcts:iterations=200000,threads=2", "alphabeta:depth=7"])
+def test_reports_grow_while_the_search_runs_and_watching_changes_nothing(spec):
+    agent, state, reports = searcher(spec), spielbaum.load("connect-four").new(), []
+
+    def watch() -> None:
+        report = agent.report()
+        assert report is not None
+        reports.append(report)
+
+    action = agent.act(state, watch=watch)
+    assert all(before.nodes <= after.nodes for before, after in itertools.pairwise(reports))
+    last = agent.report()
+    assert last is not None and last.action == action and last.nodes >= reports[-1].nodes
+    if "threads" not in spec:
+        assert searcher(spec).act(state) == action
+
+
+@pytest.mark.parametrize("spec", ["mcts", "alphabeta", "minimax:depth=3"])
+def test_an_interrupt_that_never_comes_is_no_budget(spec):
+    state = spielbaum.load("connect-four").new()
+    plain, asked = searcher(spec), searcher(spec)
+    assert plain.act(state) == asked.act(state, interrupt=lambda: False)
+    one, other = plain.report(), asked.report()
+    assert one is not None and other is not None and one.nodes == other.nodes
+
+
+@pytest.mark.parametrize("spec", ["mcts:iterations=1000000000", "alphabeta:depth=40"])
+def test_an_interrupted_search_answers_with_what_it_has(spec):
+    state = spielbaum.load("connect-four").new()
+    agent = searcher(spec)
+    assert agent.act(state, interrupt=lambda: True) in state.actions
+    report = agent.report()
+    assert report is not None and report.edges
+
+
+def test_a_branch_shows_the_most_visited_children_level_by_level():
+    agent, state = searcher("mcts:iterations=2000"), spielbaum.load("connect-four").new()
+    agent.act(state)
+    root, position = agent.branch([], depth=2, top=3)
+    assert len(root.children) == 3 and root.more
+    assert all(len(child.children) == 3 for child in root.children)
+    assert str(position) == str(state)
+    best = root.children[0]
+    node, position = agent.branch([best.action], depth=1, top=40)
+    assert node.visits == best.visits and not node.more
+    assert position.history == [best.action]
+    assert [child.visits for child in node.children] == sorted((c.visits for c in node.children), reverse=True)
+    with pytest.raises(SpielbaumError, match="the tree has no node"):
+        agent.branch([99], depth=1, top=1)
+
+
+def test_alpha_beta_shows_its_line_as_a_tree():
+    agent, state = searcher("alphabeta:depth=5"), spielbaum.load("connect-four").new()
+    agent.act(state)
+    report = agent.report()
+    assert report is not None
+    path = report.principal_variation[:2]
+    node, position = agent.branch(path, depth=1, top=1)
+    assert position.history == path
+    assert node.children[0].action == report.principal_variation[2]
+    with pytest.raises(SpielbaumError, match="keeps its best line only"):
+        agent.branch([6 - path[0]] if path[0] != 3 else [0], depth=1, top=1)
