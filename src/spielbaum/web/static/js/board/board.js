@@ -1,0 +1,288 @@
+/**
+ * The board: draws any scene over its backdrop and moves what has moved.
+ *
+ * The truth is always drawn at once; gliding is left to CSS transitions, which start from wherever a piece is
+ * just now. So an animation can never hold up a move, and a piece can't come to rest between two places.
+ */
+
+/** @import * as T from "../types.js" */
+import { h, svg } from "../dom.js";
+import { say, t } from "../words.js";
+import { artworkId, drawSymbols, loadArtwork } from "./artwork.js";
+import { cellAt, cellShape, drawBitmap } from "./bitmap.js";
+import { geometry, placement, whereabouts } from "./shapes.js";
+
+const FADE = 450; // ms, as in board.css
+const MOST_PAIRS = 60;
+
+/** @typedef {{element: SVGGElement, shape: T.Shape, looks: string}} Drawn */
+
+let boards = 0;
+
+export class Board {
+  /**
+   * @param {string} game
+   * @param {T.Backdrop} backdrop
+   */
+  constructor(game, backdrop) {
+    this.game = game;
+    this.backdrop = backdrop;
+    this.number = boards++;
+    this.ground = svg("g", { class: "ground" });
+    this.under = svg("g", { class: "under" });
+    this.pieces = svg("g", { class: "pieces" });
+    this.over = svg("g", { class: "over" });
+    this.hands = svg("g", { class: "hands" });
+    this.svg = svg(
+      "svg",
+      { class: "board-svg", viewBox: backdrop.box.join(" "), preserveAspectRatio: "xMidYMid meet" },
+      svg("defs", null, drawSymbols(backdrop, this.reference)),
+      this.ground, this.under, this.pieces, this.over, this.hands,
+    );
+    this.element = h("div", { class: "board" }, this.svg);
+    this.element.style.setProperty("--ratio", String(backdrop.box[2] / backdrop.box[3]));
+    /** @type {T.Scene} */
+    this.scene = {};
+    /** @type {Map<string, Drawn>} */
+    this.drawn = new Map();
+    /** @type {Map<string, T.Shape>} shapes of backdrop and scene that a step can name */
+    this.shapes = new Map();
+    /** @type {T.BitmapLayer[]} */
+    this.bitmaps = [];
+    this.drawGround();
+  }
+
+  /** The unit of length for marks: a hundredth of the smaller side. */
+  get unit() {
+    return Math.min(this.backdrop.box[2], this.backdrop.box[3]) / 100;
+  }
+
+  reference = (/** @type {string} */ symbol) => {
+    if (this.backdrop.symbols?.[symbol]) return `board-${this.number}-${symbol}`;
+    void loadArtwork(this.game);
+    return artworkId(this.game, symbol);
+  };
+
+  drawGround() {
+    const layers = this.backdrop.layers ?? [];
+    this.ground.replaceChildren(...layers.map((layer) => (isBitmap(layer) ? drawBitmap(layer) : this.drawLayer(layer))));
+    this.index();
+  }
+
+  /** @param {T.ShapeLayer} layer */
+  drawLayer(layer) {
+    return svg("g", null, layer.shapes.map((shape) => this.drawShape(shape)));
+  }
+
+  /** @param {T.Shape} shape */
+  drawShape(shape) {
+    const g = svg("g", { class: shape.id ? "shape" : "shape still", "data-id": shape.id });
+    this.dress(g, shape);
+    return g;
+  }
+
+  /** @param {SVGGElement} g @param {T.Shape} shape */
+  dress(g, shape) {
+    g.style.transform = placement(shape);
+    g.style.opacity = shape.opacity === undefined ? "" : String(shape.opacity);
+    g.replaceChildren(geometry(shape, this.reference));
+    if (shape.title) g.append(svg("title", null, say(shape.title)));
+  }
+
+  /** Draw colours and texts anew, after another theme or language. */
+  refresh() {
+    this.drawGround();
+    this.drawn.clear();
+    this.pieces.replaceChildren();
+    this.show(this.scene);
+  }
+
+  /**
+   * Show a position. What has the same id as before moves, new things fade in, missing ones fade out.
+   * @param {T.Scene} scene
+   * @param {Set<string>} [placed]  ids that are put there without gliding, after they were dragged
+   */
+  show(scene, placed = new Set()) {
+    this.scene = scene;
+    const layers = scene.layers ?? [];
+    const wanted = new Map(layers.flatMap((layer, i) => (isBitmap(layer) ? [] : layer.shapes.map((shape, j) => [keyOf(shape, i, j), shape]))));
+    this.adopt(wanted, placed);
+    for (const [key, { element }] of this.drawn) if (!wanted.has(key)) this.fadeOut(key, element);
+    const groups = layers.map((layer, i) => {
+      const group = this.groupFor(layer.name);
+      if (isBitmap(layer)) group.replaceChildren(drawBitmap(layer));
+      else layer.shapes.forEach((shape, j) => this.place(group, keyOf(shape, i, j), shape, placed));
+      return group;
+    });
+    for (const group of [...this.pieces.children]) if (!groups.includes(/** @type {any} */ (group)) && !group.querySelector(".leaving")) group.remove();
+    groups.forEach((group, i) => this.pieces.children[i] !== group && this.pieces.insertBefore(group, this.pieces.children[i] ?? null));
+    this.index();
+  }
+
+  /** @param {string} name @returns {SVGGElement} */
+  groupFor(name) {
+    const found = /** @type {SVGGElement | null} */ (this.pieces.querySelector(`:scope > [data-layer="${CSS.escape(name)}"]`));
+    return found ?? this.pieces.appendChild(svg("g", { "data-layer": name }));
+  }
+
+  /**
+   * A game without lasting names for its pieces calls them by their squares. What is missing here and what is
+   * new there, looking just the same, is then taken for one piece that has moved: the nearest pairs first.
+   * @param {Map<string, T.Shape>} wanted
+   * @param {Set<string>} placed
+   */
+  adopt(wanted, placed) {
+    const gone = [...this.drawn].filter(([key, { shape }]) => shape.id && !wanted.has(key));
+    const come = [...wanted].filter(([key, shape]) => shape.id && !this.drawn.has(key));
+    if (!gone.length || !come.length || gone.length > MOST_PAIRS || come.length > MOST_PAIRS) return;
+    const pairs = gone.flatMap(([from, old]) =>
+      come.filter(([, shape]) => looksOf(shape) === old.looks).map(([to, shape]) => ({ from, to, far: distance(old.shape, shape) })),
+    );
+    for (const { from, to } of pairs.sort((a, b) => a.far - b.far)) {
+      const moved = this.drawn.get(from);
+      if (!moved || this.drawn.has(to)) continue;
+      this.drawn.delete(from);
+      this.drawn.set(to, moved);
+      moved.element.setAttribute("data-id", to);
+      if (placed.has(from)) placed.add(to);
+    }
+  }
+
+  /**
+   * @param {SVGGElement} group
+   * @param {string} key
+   * @param {T.Shape} shape
+   * @param {Set<string>} placed
+   */
+  place(group, key, shape, placed) {
+    const looks = looksOf(shape);
+    const known = this.drawn.get(key);
+    const element = known?.element ?? this.drawShape(shape);
+    if (!known) {
+      if (shape.id) element.classList.add("entering");
+      group.append(element);
+    } else if (known.looks !== looks || say(known.shape.title) !== say(shape.title)) this.dress(element, shape);
+    else {
+      element.classList.toggle("placed", shape.id !== undefined && placed.has(shape.id));
+      element.style.transform = placement(shape);
+      element.style.opacity = shape.opacity === undefined ? "" : String(shape.opacity);
+    }
+    this.drawn.set(key, { element, shape, looks });
+  }
+
+  /** @param {string} key @param {SVGGElement} element */
+  fadeOut(key, element) {
+    this.drawn.delete(key);
+    if (element.classList.contains("still")) return element.remove();
+    element.removeAttribute("data-id");
+    element.classList.add("leaving");
+    return void setTimeout(() => element.remove(), FADE);
+  }
+
+  /** Note which shapes steps can name. */
+  index() {
+    const layers = [...(this.backdrop.layers ?? []), ...(this.scene.layers ?? [])];
+    this.bitmaps = layers.filter(isBitmap);
+    this.shapes.clear();
+    for (const layer of layers) if (!isBitmap(layer)) for (const shape of layer.shapes) if (shape.id) this.shapes.set(shape.id, shape);
+  }
+
+  /** The shape that a step names: a shape, or a cell of a bitmap. @param {string} step @returns {T.Shape | null} */
+  shapeOf(step) {
+    const shape = this.shapes.get(step);
+    if (shape) return shape;
+    const bitmap = this.bitmaps.find((layer) => step.startsWith(`${layer.name}:`));
+    return bitmap ? cellShape(bitmap, step) : null;
+  }
+
+  /** The middle and the size of what a step names. @param {string} step */
+  whereIs(step) {
+    const shape = this.shapeOf(step);
+    return shape && whereabouts(shape);
+  }
+
+  /** What a screen reader says of a step: the place and what stands on it. @param {string} step */
+  nameOf(step) {
+    const shape = this.shapeOf(step);
+    if (!shape) return step;
+    const place = whereabouts(shape);
+    const standing = (this.scene.layers ?? [])
+      .flatMap((layer) => (isBitmap(layer) ? [] : layer.shapes))
+      .filter((other) => other !== shape && other.title && isInside(whereabouts(other), place))
+      .map((other) => say(other.title));
+    return [shape.title ? say(shape.title) : step, ...standing].join(", ");
+  }
+
+  /** The topmost thing of the scene whose middle lies within a step: what is lifted when one drags. @param {string} step */
+  pieceOn(step) {
+    if (this.drawn.has(step)) return step;
+    const place = this.whereIs(step);
+    if (!place) return null;
+    const standing = [...this.drawn].filter(([, { shape }]) => shape.id && isInside(whereabouts(shape), place));
+    return standing.at(-1)?.[0] ?? null;
+  }
+
+  /** A place on the screen in the board's units. @param {{clientX: number, clientY: number}} event */
+  pointAt(event) {
+    const matrix = this.svg.getScreenCTM();
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix?.inverse());
+  }
+
+  /** The cells of bitmaps below a place on the screen. @param {{clientX: number, clientY: number}} event */
+  cellsAt(event) {
+    const { x, y } = this.pointAt(event);
+    return this.bitmaps.map((layer) => cellAt(layer, x, y)).filter((step) => step !== null);
+  }
+
+  /** How many pixels one unit of the board is. */
+  get scale() {
+    return this.svg.getScreenCTM()?.a ?? 1;
+  }
+}
+
+/**
+ * A board that is only looked at: cards, rules, nodes of a tree.
+ * @param {string} game
+ * @param {T.Backdrop | null} backdrop
+ * @param {T.Scene} scene
+ * @param {string} label
+ */
+export function picture(game, backdrop, scene, label) {
+  if (!backdrop) return textPicture(scene, label);
+  const board = new Board(game, backdrop);
+  board.show(scene);
+  board.svg.setAttribute("role", "img");
+  board.svg.setAttribute("aria-label", label || t("board"));
+  return board.element;
+}
+
+/** @param {T.Scene} scene @param {string} label */
+function textPicture(scene, label) {
+  const texts = (scene.panels ?? []).flatMap((panel) => (panel.text ? [say(panel.text)] : []));
+  return h("pre", { class: "text-board", role: "img", "aria-label": label }, texts.join("\n\n"));
+}
+
+/** @param {T.Layer} layer @returns {layer is T.BitmapLayer} */
+export const isBitmap = (layer) => layer.kind === "bitmap";
+
+/** @param {T.Shape} shape @param {number} layer @param {number} index */
+const keyOf = (shape, layer, index) => shape.id ?? `#${layer}-${index}`;
+
+/** Everything but the place and the name. @param {T.Shape} shape */
+function looksOf(shape) {
+  const { id: _id, at: _at, turn: _turn, opacity: _opacity, title: _title, ...looks } = shape;
+  return JSON.stringify({ ...looks, text: shape.text && say(shape.text) });
+}
+
+/** @param {T.Shape} a @param {T.Shape} b */
+function distance(a, b) {
+  const [ax, ay] = a.at ?? [0, 0];
+  const [bx, by] = b.at ?? [0, 0];
+  return Math.hypot(ax - bx, ay - by);
+}
+
+/**
+ * @param {{x: number, y: number}} point
+ * @param {{x: number, y: number, width: number, height: number}} place
+ */
+const isInside = (point, place) => Math.abs(point.x - place.x) <= place.width / 2 && Math.abs(point.y - place.y) <= place.height / 2;

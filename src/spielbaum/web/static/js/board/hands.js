@@ -1,0 +1,358 @@
+/**
+ * Hands on the board: tap-tap, drag and drop and keys, all derived from the legal gestures.
+ *
+ * What is lit is drawn from (gestures, steps done) alone and all at once, so nothing can stay behind. While one drags, a
+ * copy follows the pointer; the piece itself stays in its place until the game says that it has moved.
+ */
+
+/** @import * as T from "../types.js" */
+/** @import {Board} from "./board.js" */
+/** @import {Lens} from "./lens.js" */
+import { svg } from "../dom.js";
+import { say, t } from "../words.js";
+import { copyOf, dot } from "./marks.js";
+import { whereabouts } from "./shapes.js";
+import { after, canDrag, finished, nearest, nextSteps } from "./steps.js";
+
+const SLACK = { mouse: 4, pen: 6, touch: 9 };
+const REACH = 26; // pixels around a small place that still count for it
+const MOST_TARGETS = 700;
+const SNAP = 180; // ms
+
+/**
+ * @typedef {object} Wishes
+ * @property {(gesture: T.Gesture) => void} act
+ * @property {(choices: T.Gesture[], cancel: () => void) => void} choose
+ * @property {() => void} unchoose
+ */
+
+export class Hands {
+  /**
+   * @param {Board} board
+   * @param {Lens} lens
+   * @param {Wishes} wishes
+   */
+  constructor(board, lens, wishes) {
+    this.board = board;
+    this.lens = lens;
+    this.wishes = wishes;
+    /** @type {T.Gesture[]} */
+    this.gestures = [];
+    /** @type {string[]} */
+    this.done = [];
+    /** @type {string | null} where the keyboard is */
+    this.cursor = null;
+    /** @type {Set<string>} pieces that were dropped in their new place */
+    this.dropped = new Set();
+    /** @type {Map<number, {x: number, y: number}>} */
+    this.pointers = new Map();
+    /** @type {{id: number, step: string, x: number, y: number, slack: number} | null} */
+    this.pressed = null;
+    /** @type {{ghost: SVGGElement, piece: string | null, x: number, y: number, from: {x: number, y: number}} | null} */
+    this.drag = null;
+    const { svg: surface } = board;
+    surface.setAttribute("role", "group");
+    surface.setAttribute("aria-label", t("board"));
+    surface.addEventListener("pointerdown", (event) => this.down(event));
+    surface.addEventListener("pointermove", (event) => this.move(event));
+    surface.addEventListener("pointerup", (event) => this.up(event));
+    surface.addEventListener("pointercancel", (event) => this.cancelled(event));
+    surface.addEventListener("lostpointercapture", (event) => this.cancelled(event));
+    surface.addEventListener("keydown", (event) => this.key(event));
+    surface.addEventListener("contextmenu", (event) => this.gestures.length && event.preventDefault());
+  }
+
+  /** Other moves are legal now; whatever was begun is over. @param {T.Gesture[]} gestures */
+  allow(gestures) {
+    this.gestures = gestures.filter((gesture) => gesture.steps.length > 0);
+    this.letGo();
+    this.reset();
+  }
+
+  /** Pieces that the player has put in their place; asked once, when the next position is shown. */
+  takeDropped() {
+    const dropped = this.dropped;
+    this.dropped = new Set();
+    return dropped;
+  }
+
+  reset() {
+    this.done = [];
+    this.wishes.unchoose();
+    this.draw();
+  }
+
+  // --- what is lit
+
+  draw() {
+    const { board } = this;
+    const next = nextSteps(this.gestures, this.done);
+    const starts = nextSteps(this.gestures, []);
+    const chosen = this.done.map((step) => copyOf(board, step, "mark-chosen"));
+    const lit = [...next].map((step) => (this.done.length ? [copyOf(board, step, "mark-target"), dot(board, step, "mark-dot")] : copyOf(board, step, "mark-start")));
+    const marks = board.under.querySelector(".marks") ?? board.under.appendChild(svg("g", { class: "marks" }));
+    marks.replaceChildren(...[...chosen, ...lit].flat().filter((mark) => mark !== null));
+    this.drawTargets(new Set([...next, ...starts]), next);
+  }
+
+  /**
+   * Invisible copies above everything, which can be touched and focused.
+   * @param {Set<string>} steps
+   * @param {Set<string>} next
+   */
+  drawTargets(steps, next) {
+    const hadFocus = this.board.hands.contains(document.activeElement);
+    const ordered = [...steps].slice(0, MOST_TARGETS).sort((a, b) => this.depth(a) - this.depth(b));
+    const cursor = this.cursor !== null && next.has(this.cursor) ? this.cursor : ([...next][0] ?? null);
+    const targets = ordered.map((step) => {
+      const target = copyOf(this.board, step, next.has(step) ? "target" : "target begin");
+      if (!target) return null;
+      target.setAttribute("data-step", step);
+      target.setAttribute("role", "button");
+      target.setAttribute("aria-label", this.board.nameOf(step));
+      target.setAttribute("tabindex", step === cursor ? "0" : "-1");
+      if (this.done.includes(step)) target.setAttribute("aria-pressed", "true");
+      return target;
+    });
+    this.board.hands.replaceChildren(...targets.filter((target) => target !== null));
+    this.cursor = cursor;
+    if (hadFocus) this.focus(cursor);
+  }
+
+  /** Small things lie above large ones. @param {string} step */
+  depth(step) {
+    const place = this.board.whereIs(step);
+    return place ? -place.width * place.height : 0;
+  }
+
+  /** @param {string | null} step */
+  focus(step) {
+    if (step === null) return;
+    this.cursor = step;
+    for (const target of this.board.hands.children) {
+      const here = target.getAttribute("data-step") === step;
+      target.setAttribute("tabindex", here ? "0" : "-1");
+      if (here) /** @type {SVGGElement} */ (target).focus();
+    }
+  }
+
+  // --- gestures
+
+  /** A shape was touched, or a piece dropped on it. @param {string | null} step */
+  touch(step) {
+    this.done = after(this.gestures, this.done, step);
+    if (step !== null && this.done.includes(step)) this.cursor = step;
+    this.wishes.unchoose();
+    const { complete, goesOn } = finished(this.gestures, this.done);
+    if (complete.length === 1 && !goesOn) return this.perform(complete[0]);
+    this.draw();
+    if (complete.length) this.wishes.choose(complete, () => this.reset());
+  }
+
+  /** @param {T.Gesture} gesture */
+  perform(gesture) {
+    this.gestures = [];
+    this.reset();
+    this.wishes.act(gesture);
+  }
+
+  /** What lies below a pointer of all that may be touched. @param {PointerEvent} event */
+  hit(event) {
+    const next = nextSteps(this.gestures, this.done);
+    const allowed = new Set([...next, ...nextSteps(this.gestures, [])]);
+    const below = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest("[data-step]")?.getAttribute("data-step"));
+    const found = [...below, ...this.board.cellsAt(event)].filter((step) => step !== null && step !== undefined && allowed.has(step));
+    return found.find((step) => next.has(/** @type {string} */ (step))) ?? found[0] ?? this.near(event, next);
+  }
+
+  /** The nearest small place around a touch. @param {PointerEvent} event @param {Set<string>} steps */
+  near(event, steps) {
+    const { x, y } = this.board.pointAt(event);
+    const reach = REACH / this.board.scale;
+    let [best, least] = [/** @type {string | null} */ (null), reach];
+    for (const step of steps) {
+      const place = this.board.whereIs(step);
+      if (!place || Math.min(place.width, place.height) > 2 * reach) continue;
+      const far = Math.hypot(place.x - x, place.y - y);
+      if (far < least) [best, least] = [step, far];
+    }
+    return best;
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    if (event.pointerType === "mouse" && event.button !== 0) return;
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.pointers.size > 1) {
+      this.pressed = null;
+      return this.letGo();
+    }
+    const step = this.hit(event) ?? null;
+    if (step === null && !this.board.element.classList.contains("zoomed")) {
+      if (this.done.length) this.touch(null);
+      return;
+    }
+    this.board.svg.setPointerCapture(event.pointerId);
+    const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.mouse;
+    this.pressed = step === null ? null : { id: event.pointerId, step, x: event.clientX, y: event.clientY, slack };
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    if (this.pointers.size === 2) this.pinch(event, before);
+    else if (this.pressed?.id === event.pointerId) this.dragOn(event);
+    else if (this.board.element.classList.contains("zoomed")) this.lens.pan(event.clientX - before.x, event.clientY - before.y);
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  /** @param {PointerEvent} event @param {{x: number, y: number}} before */
+  pinch(event, before) {
+    const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
+    if (!other) return;
+    const apart = (/** @type {{x: number, y: number}} */ point) => Math.hypot(point.x - other.x, point.y - other.y);
+    const now = { x: event.clientX, y: event.clientY };
+    const middle = this.board.pointAt({ clientX: (now.x + other.x) / 2, clientY: (now.y + other.y) / 2 });
+    this.lens.by(apart(now) / Math.max(apart(before), 1), middle);
+    this.lens.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+  }
+
+  /** @param {PointerEvent} event */
+  dragOn(event) {
+    const pressed = this.pressed;
+    if (!pressed) return;
+    if (!this.drag) {
+      if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < pressed.slack) return;
+      if (!canDrag(this.gestures, pressed.step)) {
+        if (this.board.element.classList.contains("zoomed")) this.pressed = null; // it is the board that is moved
+        return;
+      }
+      this.lift(pressed);
+    }
+    this.follow(event);
+  }
+
+  /** @param {{step: string, x: number, y: number}} pressed */
+  lift(pressed) {
+    this.done = [pressed.step];
+    this.wishes.unchoose();
+    this.draw();
+    const piece = this.board.pieceOn(pressed.step);
+    const drawn = piece === null ? undefined : this.board.drawn.get(piece);
+    const ghost = svg("g", { class: "ghost" });
+    const from = drawn ? whereabouts(drawn.shape) : (this.board.whereIs(pressed.step) ?? { x: 0, y: 0 });
+    if (drawn) {
+      const copy = /** @type {SVGGElement} */ (drawn.element.cloneNode(true));
+      copy.setAttribute("class", "shape placed");
+      copy.removeAttribute("data-id");
+      ghost.append(copy);
+      drawn.element.classList.add("lifted");
+    } else ghost.append(svg("circle", { class: "grip", cx: from.x, cy: from.y, r: 2.2 * this.board.unit }));
+    this.board.over.append(ghost);
+    const grabbed = this.board.pointAt({ clientX: pressed.x, clientY: pressed.y });
+    this.drag = { ghost, piece, x: grabbed.x, y: grabbed.y, from };
+  }
+
+  /** @param {PointerEvent} event */
+  follow(event) {
+    if (!this.drag) return;
+    const { x, y } = this.board.pointAt(event);
+    this.drag.ghost.style.transform = `translate(${x - this.drag.x}px, ${y - this.drag.y}px)`;
+    const over = this.hit(event) ?? null;
+    for (const target of this.board.hands.children) target.classList.toggle("hovered", target.getAttribute("data-step") === over && over !== this.done[0]);
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    this.pointers.delete(event.pointerId);
+    const pressed = this.pressed;
+    if (pressed?.id !== event.pointerId) return;
+    this.pressed = null;
+    if (!this.drag) return this.touch(pressed.step);
+    const step = this.hit(event) ?? null;
+    if (step !== null && nextSteps(this.gestures, this.done).has(step)) this.drop(step);
+    else this.snapBack();
+  }
+
+  /** @param {PointerEvent} event */
+  cancelled(event) {
+    this.pointers.delete(event.pointerId);
+    if (this.pressed?.id !== event.pointerId) return;
+    this.pressed = null;
+    if (this.drag) this.snapBack();
+  }
+
+  /** @param {string} step */
+  drop(step) {
+    const drag = this.drag;
+    const place = this.board.whereIs(step);
+    if (drag && place) {
+      drag.ghost.style.transform = `translate(${place.x - drag.from.x}px, ${place.y - drag.from.y}px)`;
+      if (drag.piece) this.dropped.add(drag.piece);
+    }
+    this.touch(step);
+  }
+
+  snapBack() {
+    const ghost = this.drag?.ghost;
+    this.drag = null;
+    this.reset();
+    if (!ghost) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const home = ghost.animate([{ transform: ghost.style.transform }, { transform: "translate(0px, 0px)" }], { duration: calm ? 0 : SNAP, easing: "ease-out" });
+    ghost.classList.add("snapping");
+    home.onfinish = home.oncancel = () => {
+      ghost.remove();
+      this.unlift();
+    };
+  }
+
+  /** Nothing is held any more. */
+  letGo() {
+    this.drag = null;
+    this.pressed = null;
+    this.board.over.querySelectorAll(".ghost").forEach((ghost) => ghost.remove());
+    this.unlift();
+  }
+
+  unlift() {
+    if (this.drag) return;
+    this.board.pieces.querySelectorAll(".lifted").forEach((piece) => piece.classList.remove("lifted"));
+  }
+
+  // --- keys
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const step = /** @type {Element} */ (event.target).closest("[data-step]")?.getAttribute("data-step");
+    if (event.key === "Escape" && this.done.length) {
+      event.stopPropagation();
+      this.reset();
+    } else if (step && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      this.touch(step);
+    } else if (step && event.key.startsWith("Arrow") && !event.defaultPrevented) {
+      event.preventDefault();
+      const from = this.board.whereIs(step);
+      const places = [...nextSteps(this.gestures, this.done)].flatMap((other) => {
+        const place = this.board.whereIs(other);
+        return place && other !== step ? [{ ...place, step: other }] : [];
+      });
+      if (from) this.focus(nearest(from, places, event.key));
+    }
+  }
+
+  /**
+   * The move that a key makes, if it makes one.
+   * @param {T.Gesture[]} gestures
+   * @param {string} key
+   */
+  static byKey(gestures, key) {
+    const meant = gestures.filter((gesture) => gesture.key !== undefined && gesture.key.toLowerCase() === key.toLowerCase());
+    return meant.length === 1 ? meant[0] : null;
+  }
+}
+
+/** A choice in words. @param {T.Gesture} gesture */
+export const choiceLabel = (gesture) => say(gesture.label);

@@ -1,0 +1,119 @@
+/**
+ * A tiny view helper: elements from nested calls, nothing kept behind the scenes.
+ *
+ * `h("button", {class: "quiet", onclick: go}, "Go")` is all there is to it. Parts of the page that change
+ * are either rebuilt by `fill`, or keep a reference to the element they change.
+ */
+
+/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/** @typedef {Record<string, any>} Props */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An HTML element. Properties that begin with `on` are listeners, true and false are set or left out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Props | null} [props]
+ * @param {Child[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, props, ...children) {
+  return dress(document.createElement(tag), props, children);
+}
+
+/**
+ * An SVG element.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Props | null} [props]
+ * @param {Child[]} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, props, ...children) {
+  return dress(/** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag)), props, children);
+}
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Props | null | undefined} props
+ * @param {Child[]} children
+ * @returns {E}
+ */
+function dress(element, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "selected") /** @type {any} */ (element)[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...nodes(children));
+  return element;
+}
+
+/**
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
+function nodes(children) {
+  return children.flat(/** @type {any} */ (Infinity)).flatMap((child) => {
+    if (child === null || child === undefined || child === false) return [];
+    return [typeof child === "number" ? String(child) : /** @type {Node | string} */ (child)];
+  });
+}
+
+/**
+ * Give an element other children. Focus stays on the element with the same `data-key`.
+ * @param {Element} host
+ * @param {Child[]} children
+ */
+export function fill(host, ...children) {
+  const focused = host.contains(document.activeElement) ? document.activeElement : null;
+  const key = focused?.getAttribute("data-key");
+  host.replaceChildren(...nodes(children));
+  if (key) /** @type {HTMLElement | null} */ (host.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+}
+
+/**
+ * A button with a text and, if wanted, an icon in front of it.
+ * @param {string} label
+ * @param {() => void} press
+ * @param {Props & {icon?: string}} [props]
+ */
+export function button(label, press, { icon: name, ...props } = {}) {
+  return h("button", { type: "button", onclick: press, ...props }, name && icon(name), h("span", null, label));
+}
+
+const ICONS = {
+  back: "M15 5l-7 7 7 7",
+  undo: "M9 7L4 12l5 5M4 12h10a6 6 0 010 12",
+  hint: "M9 18h6M10 21h4M12 3a6 6 0 00-4 10c1 1 1 2 1 3h6c0-1 0-2 1-3a6 6 0 00-4-10z",
+  restart: "M20 11a8 8 0 10-2.3 6.3M20 5v6h-6",
+  leave: "M10 4H5v16h5M14 8l4 4-4 4M18 12H9",
+  rules: "M5 4h11a3 3 0 013 3v13H8a3 3 0 01-3-3zM9 9h6M9 13h6",
+  flag: "M6 21V4M6 5h11l-3 4 3 4H6",
+  play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
+  plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  mind: "M12 4v5M12 9L6 14M12 9l6 5M6 14v6M18 14v6M12 9v11",
+  first: "M18 5l-8 7 8 7M7 5v14",
+  last: "M6 5l8 7-8 7M17 5v14",
+  next: "M9 5l7 7-7 7",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  close: "M6 6l12 12M18 6L6 18",
+  person: "M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c1-5 4-7 8-7s7 2 8 7",
+  people: "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2 20c.6-4.500 3.300-6.500 7-6.500s6.400 2 7 6.500M16 4.500a3.500 3.500 0 010 6.300M18.500 14.500c2 .9 3.200 2.800 3.500 5.500",
+  watch: "M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7zM12 15a3 3 0 100-6 3 3 0 000 6z",
+  analysis: "M10.500 17a6.500 6.500 0 100-13 6.500 6.500 0 000 13zM15.500 15.500L21 21",
+};
+
+/**
+ * @param {string} name
+ */
+export function icon(name) {
+  const path = svg("path", { d: ICONS[/** @type {keyof typeof ICONS} */ (name)] });
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
+}

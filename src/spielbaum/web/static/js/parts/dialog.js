@@ -1,0 +1,65 @@
+/** Dialogs, short notices, and the list of moves that share a gesture. */
+
+/** @import * as T from "../types.js" */
+import { button, h } from "../dom.js";
+import { say, t } from "../words.js";
+
+/**
+ * @param {string} title
+ * @param {Node} content
+ * @param {string} [className]
+ */
+export function openDialog(title, content, className = "") {
+  const dialog = h(
+    "dialog",
+    { class: className, "aria-label": title, onclose: () => dialog.remove(), onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close() },
+    h("header", null, h("h2", null, title), button("", () => dialog.close(), { icon: "close", "aria-label": t("close"), class: "close" })),
+    content,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/**
+ * Ask whether something is really meant.
+ * @param {string} question
+ * @param {string} yes
+ * @param {() => void} act
+ */
+export function confirmFirst(question, yes, act) {
+  const dialog = openDialog(
+    question,
+    h("div", { class: "button-row" }, button(yes, () => (dialog.close(), act()), { class: "primary" }), button(t("cancel"), () => dialog.close())),
+    "small-dialog",
+  );
+}
+
+/** @param {string} text */
+export function notice(text) {
+  document.querySelector(".notice")?.remove();
+  const element = h("p", { class: "notice", role: "status" }, text);
+  document.body.append(element);
+  setTimeout(() => element.remove(), 5000);
+}
+
+/**
+ * The moves that share a gesture, under their groups.
+ * @param {T.Gesture[]} choices
+ * @param {(gesture: T.Gesture) => void} act
+ * @param {() => void} cancel
+ */
+export function choiceList(choices, act, cancel) {
+  /** @type {Map<string, T.Gesture[]>} */
+  const groups = new Map();
+  for (const choice of choices) groups.set(say(choice.group), [...(groups.get(say(choice.group)) ?? []), choice]);
+  return h(
+    "div",
+    { class: "choices", role: "group", "aria-label": t("chooseMove") },
+    h("p", { class: "choices-title" }, t("chooseMove")),
+    [...groups].map(([group, members]) =>
+      h("div", { class: "choice-group" }, group && h("h4", null, group), h("div", { class: "button-row" }, members.map((choice) => button(say(choice.label), () => act(choice), { "data-action": choice.action })))),
+    ),
+    button(t("cancel"), cancel, { class: "quiet" }),
+  );
+}

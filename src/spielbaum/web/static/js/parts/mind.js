@@ -1,0 +1,80 @@
+/** A search in figures: how much it has seen, its root moves as a table, and the line it expects. */
+
+/** @import * as T from "../types.js" */
+import { button, fill, h } from "../dom.js";
+import { number, percent, prospects, say, t } from "../words.js";
+
+const MOST_ROWS = 12;
+
+/**
+ * @typedef {object} MindWishes
+ * @property {(index: number) => void} showLine
+ * @property {(edge: T.Edge | null) => void} point  an edge is pointed at
+ * @property {() => void} openTree
+ */
+
+/**
+ * @param {HTMLElement} host
+ * @param {T.Thinking | null} thoughts
+ * @param {T.SeatInPlay[]} seats
+ * @param {MindWishes} wishes
+ */
+export function drawMind(host, thoughts, seats, wishes) {
+  if (!thoughts?.search) {
+    const waiting = thoughts && thoughts.queue > 0 ? t("queue", { n: thoughts.queue }) : t("mindNone");
+    return fill(host, h("p", { class: "quiet-text" }, waiting));
+  }
+  const { search } = thoughts;
+  fill(
+    host,
+    figures(search, seats[thoughts.seat]),
+    search.line.length > 0 && expected(search.line, wishes),
+    table(search.edges, wishes),
+    button(t("treeOpen"), wishes.openTree, { icon: "mind", class: "wide", "data-key": "tree" }),
+  );
+}
+
+/**
+ * @param {T.Search} search
+ * @param {T.SeatInPlay | undefined} seat
+ */
+function figures(search, seat) {
+  /** @type {[string, string][]} */
+  const facts = [
+    [seat ? t("valueFor", { name: say(seat.name) }) : t("value"), prospects(search.value) + (search.proven ? ` (${t("proven")})` : "")],
+    [t("nodes"), number(search.nodes)],
+    [t("depth"), number(search.depth)],
+    [t("seconds"), number(search.seconds, 1)],
+  ];
+  return h("dl", { class: "figures" }, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+}
+
+/**
+ * @param {T.LineMove[]} line
+ * @param {MindWishes} wishes
+ */
+function expected(line, wishes) {
+  const moves = line.map((move, i) => h("li", null, button(say(move.label), () => wishes.showLine(i), { class: `line-move side-${move.seat + 1}`, "data-key": `line-${i}` })));
+  return h("section", { class: "line" }, h("h4", null, t("line")), h("ol", null, moves), h("p", { class: "quiet-text" }, t("lineAbout")));
+}
+
+/**
+ * @param {T.Edge[]} edges
+ * @param {MindWishes} wishes
+ */
+function table(edges, wishes) {
+  const rows = edges.slice(0, MOST_ROWS).map((edge) => {
+    const bar = h("span", { class: "bar-fill" });
+    bar.style.width = `${100 * edge.share}%`;
+    return h(
+      "tr",
+      { onpointerenter: () => wishes.point(edge), onpointerleave: () => wishes.point(null) },
+      h("th", { scope: "row" }, say(edge.label)),
+      h("td", { class: "share-cell" }, h("span", { class: "bar" }, bar), h("span", { class: "number" }, percent(edge.share))),
+      h("td", { class: "number" }, number(edge.visits)),
+      h("td", { class: "number" }, (edge.exact === false ? "≤ " : "") + prospects(edge.value)),
+    );
+  });
+  const head = h("tr", null, h("th", { scope: "col" }, t("move")), h("th", { scope: "col" }, t("share")), h("th", { scope: "col" }, t("visits")), h("th", { scope: "col" }, t("value")));
+  return h("table", { class: "edges" }, h("thead", null, head), h("tbody", null, rows));
+}

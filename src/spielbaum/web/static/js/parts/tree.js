@@ -1,0 +1,123 @@
+/**
+ * The search tree as a picture one can walk: a node's children are branches whose width is their share of visits
+ * and whose colour is their value. The board beside it shows the position of the node one stands on.
+ */
+
+/** @import * as T from "../types.js" */
+/** @import {Session} from "../session.js" */
+import { Board } from "../board/board.js";
+import { button, fill, h, svg } from "../dom.js";
+import { number, percent, prospects, say, t } from "../words.js";
+import { openDialog } from "./dialog.js";
+
+const COLUMNS = [0.06, 0.42, 0.84];
+const ROW = 15; // units of the picture between two leaves
+const SHOWN = { depth: 2, top: 7 };
+
+/** @param {Session} session */
+export function openTree(session) {
+  const { welcome } = session;
+  if (!welcome) return;
+  const crumbs = h("nav", { class: "crumbs", "aria-label": t("tree") });
+  const branches = h("div", { class: "branches" });
+  const facts = h("p", { class: "node-facts", "aria-live": "polite" });
+  const place = h("div", { class: "tree-board" });
+  const board = welcome.backdrop ? new Board(welcome.game, welcome.backdrop) : null;
+  if (board) place.append(board.element);
+  /** @type {{action: number, label: string}[]} */
+  let walked = [];
+
+  /** @param {{action: number, label: string}[]} path */
+  async function walk(path) {
+    /** @type {T.TreeAnswer} */
+    let answer;
+    try {
+      answer = await session.ask({ type: "tree", path: path.map((step) => step.action), ...SHOWN });
+    } catch {
+      return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
+    }
+    walked = path;
+    const { node } = answer;
+    board?.show(answer.scene);
+    fill(facts, [`${t("visits")} ${number(node.visits)}`, node.value === null ? "" : `${t("value")} ${prospects(node.value)}`].filter(Boolean).join(" · "));
+    fill(crumbs, crumb(t("treeRoot"), 0), walked.map((step, i) => ["›", crumb(step.label, i + 1)]));
+    fill(branches, node.children.length ? drawBranches(node, (steps) => walk([...walked, ...steps])) : h("p", { class: "quiet-text" }, t("treeNone")));
+  }
+
+  /** @param {string} label @param {number} length */
+  const crumb = (label, length) => button(label, () => walk(walked.slice(0, length)), { class: "crumb", "data-key": `crumb-${length}` });
+
+  openDialog(t("tree"), h("div", { class: "tree" }, crumbs, h("div", { class: "tree-side" }, place, facts), h("div", null, h("p", { class: "quiet-text" }, t("treeAbout")), branches)), "wide-dialog");
+  void walk([]);
+}
+
+/**
+ * @param {T.TreeNode} root
+ * @param {(steps: {action: number, label: string}[]) => void} walk
+ */
+function drawBranches(root, walk) {
+  const leaves = root.children.reduce((sum, child) => sum + Math.max(1, child.children.length), 0);
+  const height = Math.max(60, leaves * ROW);
+  const width = 200;
+  const x = (/** @type {number} */ level) => COLUMNS[level] * width;
+  const middle = height / 2;
+  /** @type {SVGElement[]} */
+  const roads = [];
+  /** @type {SVGElement[]} */
+  const nodes = [node(root, x(0), middle, 1, null)];
+  let row = 0;
+  for (const child of root.children) {
+    const rows = Math.max(1, child.children.length);
+    const y = (row + rows / 2) * (height / leaves);
+    const step = { action: child.action ?? 0, label: say(child.label) };
+    roads.push(road(x(0), middle, x(1), y, child));
+    nodes.push(node(child, x(1), y, child.share, () => walk([step])));
+    child.children.forEach((grandchild, i) => {
+      const there = (row + i + 0.5) * (height / leaves);
+      roads.push(road(x(1), y, x(2), there, grandchild));
+      nodes.push(node(grandchild, x(2), there, child.share * grandchild.share, () => walk([step, { action: grandchild.action ?? 0, label: say(grandchild.label) }])));
+    });
+    row += rows;
+  }
+  return svg("svg", { class: "tree-svg", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("tree") }, roads, nodes);
+}
+
+/** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {T.TreeNode} to */
+function road(x1, y1, x2, y2, to) {
+  const bend = (x1 + x2) / 2;
+  return svg("path", { class: "road", d: `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`, "stroke-width": 0.4 + 5 * to.share });
+}
+
+/**
+ * @param {T.TreeNode} of
+ * @param {number} x
+ * @param {number} y
+ * @param {number} share  of all visits
+ * @param {(() => void) | null} press
+ */
+function node(of, x, y, share, press) {
+  const label = of.label === null ? t("treeRoot") : say(of.label);
+  const disc = svg("circle", { r: 2.2 + 4 * Math.sqrt(share) });
+  disc.style.fill = valueColour(of.value);
+  const facts = `${percent(of.share)} · ${prospects(of.value)}`;
+  const g = svg(
+    "g",
+    { class: press ? "node can-walk" : "node", transform: `translate(${x} ${y})`, role: press && "button", tabindex: press && 0, "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}` },
+    svg("rect", { class: "reach", x: -8, y: -7, width: 42, height: 14 }),
+    disc,
+    press && svg("text", { x: 7.5, y: -2.4, class: "node-label" }, label),
+    press && svg("text", { x: 7.5, y: 3.8, class: "node-facts" }, facts),
+  );
+  if (press) {
+    g.addEventListener("click", press);
+    g.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), press()));
+  }
+  return g;
+}
+
+/** From bad over even to good. @param {number | null} value */
+function valueColour(value) {
+  if (value === null) return "var(--muted)";
+  const good = Math.round(50 * (1 + Math.max(-1, Math.min(1, value))));
+  return `color-mix(in oklab, var(--r-good) ${good}%, var(--r-bad))`;
+}

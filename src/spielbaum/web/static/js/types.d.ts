@@ -1,0 +1,219 @@
+/** The shapes of what the server says, as docs/scene.md and docs/web-protocol.md describe them. */
+
+export type Language = "en" | "de";
+export type Text = string | { en: string; de: string };
+export type Point = [number, number];
+export type Box = [number, number, number, number];
+
+// --- scenes
+
+export interface Shape {
+  kind: "rect" | "circle" | "polygon" | "line" | "path" | "text" | "use";
+  id?: string;
+  at?: Point;
+  turn?: number;
+  role?: string;
+  edge?: string;
+  width?: number;
+  opacity?: number;
+  heat?: number;
+  title?: Text;
+  size?: [number, number] | number;
+  round?: number;
+  r?: number;
+  points?: Point[];
+  arrow?: boolean;
+  dashed?: boolean;
+  d?: string;
+  text?: Text;
+  anchor?: "start" | "middle" | "end";
+  weight?: "normal" | "bold";
+  symbol?: string;
+}
+
+export interface ShapeLayer { kind?: "shapes"; name: string; shapes: Shape[] }
+export interface BitmapLayer {
+  kind: "bitmap";
+  name: string;
+  at?: Point;
+  cell?: number;
+  columns: number;
+  rows: number;
+  roles: string[];
+  data: string;
+  grid?: boolean;
+}
+export type Layer = ShapeLayer | BitmapLayer;
+
+export interface SymbolDrawing { box: Box; shapes: Shape[] }
+export interface Backdrop { box: Box; layers?: Layer[]; symbols?: Record<string, SymbolDrawing> }
+export interface Item { label: Text; value?: number | string; most?: number; symbol?: string; role?: string }
+export interface Panel {
+  id: string;
+  title?: Text;
+  seat?: number;
+  text?: Text;
+  mono?: boolean;
+  items?: Item[];
+  show?: "numbers" | "bars" | "pictures" | "list";
+}
+export interface Scene { layers?: Layer[]; panels?: Panel[]; status?: Text }
+export interface Gesture { action: number; steps: string[]; label: Text; key?: string; group?: Text }
+
+// --- games and their setup
+
+export interface Level { spec: string; title: Text }
+export interface Field {
+  name: string;
+  title: Text;
+  help?: Text;
+  kind: "bool" | "int" | "float" | "choice" | "text";
+  default: unknown;
+  low?: number | null;
+  high?: number | null;
+  choices?: { value: string | number; title: Text }[] | null;
+  optional: boolean;
+}
+export interface Card {
+  name: string;
+  title: Text;
+  about: Text;
+  players: [number, number];
+  chance: boolean;
+  hidden: boolean;
+  levels: Level[];
+  backdrop: Backdrop | null;
+  scene: Scene;
+}
+export interface Seat { seat: number; name: Text; team: number }
+export interface AgentKind { name: string; title: Text; help: Text; searches: boolean; params: Field[] }
+export interface GameDetails extends Card {
+  presets: { name: string; title: Text; options: Record<string, unknown> }[];
+  options: Field[];
+  seats: Seat[];
+  agents: AgentKind[];
+  opponent: string;
+  rules: boolean;
+  symbols: boolean;
+}
+export interface SetupAnswer { options: Record<string, unknown>; seats: Seat[]; backdrop: Backdrop | null; scene: Scene }
+export interface SeatChoice { kind: "human" | "agent"; name?: string; spec?: string }
+export interface RulesPage {
+  title: Text;
+  sections: { title: Text; text: Text; figure: null | { backdrop: Backdrop | null; scene: Scene; caption?: Text } }[];
+}
+export interface Config {
+  version: string;
+  kiosk: string | null;
+  idle: number;
+  limits: { seconds: number; megabytes: number; message: number };
+}
+export interface StoredRecord { id: string; game: string; title: Text; ply: number; ended: number; returns: unknown }
+
+// --- sessions
+
+export interface Credentials { session: string; token: string }
+export interface SeatInPlay extends Seat { kind: "human" | "agent"; person: string | null; spec: string | null }
+export interface Welcome {
+  type: "welcome";
+  session: string;
+  game: string;
+  title: Text;
+  mode: "play" | "analysis";
+  options: Record<string, unknown>;
+  seats: SeatInPlay[];
+  yours: number[];
+  control: boolean;
+  backdrop: Backdrop | null;
+  symbols: boolean;
+  hidden: boolean;
+}
+export interface Move { seat: number; label: Text | null }
+export interface LastMove { ply: number; seat: number; action: number; label: Text; steps: string[] }
+export interface Result { kind: "played" | "resigned" | "time"; seat: number | null; returns: number[]; winners: number[] }
+export interface State {
+  type: "state";
+  rev: number;
+  ply: number;
+  plies: number;
+  turn: number | null;
+  viewer: number | null;
+  over: boolean;
+  scene: Scene;
+  gestures: Gesture[];
+  last: LastMove | null;
+  moves: Move[];
+  clock: { used: number[]; running: number | null; limit: number | null } | null;
+  result: Result | null;
+  curve: CurvePoint[];
+  busy: { seat: number; why: "move" | "hint" | "think"; queue: number } | null;
+  pace: number;
+  paused: boolean;
+  repeat: boolean;
+  faults: string[];
+  can: { act: boolean; undo: boolean; hint: boolean; resign: boolean; restart: boolean; think: boolean };
+}
+export interface CurvePoint { ply: number; seat: number; value: number }
+export interface Curtain { type: "curtain"; rev: number; seat: number; ply: number }
+export interface Edge {
+  action: number;
+  label: Text;
+  steps: string[];
+  visits: number;
+  share: number;
+  value: number | null;
+  prior?: number | null;
+  exact?: boolean;
+}
+export interface LineMove { action: number; label: Text; steps: string[]; seat: number; scene?: Scene }
+export interface Search {
+  algorithm: string;
+  action: number | null;
+  value: number | null;
+  nodes: number;
+  depth: number;
+  seconds: number;
+  per_second: number;
+  proven: boolean;
+  edges: Edge[];
+  line: LineMove[];
+}
+export interface Thinking {
+  type: "thinking";
+  rev: number;
+  ply: number;
+  seat: number;
+  why: "move" | "hint" | "think";
+  queue: number;
+  done: boolean;
+  spec: string;
+  search: Search | null;
+}
+export interface Hint { type: "hint"; re?: number; action: number; label: Text; steps: string[]; search: Search | null }
+export interface LineAnswer { type: "line"; re?: number; ply: number; line: Required<LineMove>[] }
+export interface TreeNode {
+  action: number | null;
+  label: Text | null;
+  seat: number | null;
+  visits: number;
+  share: number;
+  value: number | null;
+  steps: string[];
+  children: TreeNode[];
+  more: boolean;
+}
+export interface TreeAnswer {
+  type: "tree";
+  re?: number;
+  ply: number;
+  path: number[];
+  scene: Scene;
+  turn: number | null;
+  node: TreeNode;
+}
+export interface NewSession extends Credentials { type: "session"; re?: number }
+export interface Refusal { type: "error"; re?: number; code: string; reason: string }
+export interface Ended { type: "ended"; reason: "left" | "idle" | "shutdown" }
+export type ServerMessage =
+  | Welcome | State | Curtain | Thinking | Hint | LineAnswer | TreeAnswer | NewSession | Refusal | Ended
+  | { type: "pong"; re?: number };
