@@ -57,9 +57,9 @@ function dress(element, props, children) {
  * @returns {(Node | string)[]}
  */
 function nodes(children) {
-  return children.flat(/** @type {any} */ (Infinity)).flatMap((child) => {
+  return /** @type {any[]} */ (children).flat(Infinity).flatMap((child) => {
     if (child === null || child === undefined || child === false) return [];
-    return [typeof child === "number" ? String(child) : /** @type {Node | string} */ (child)];
+    return [typeof child === "number" ? String(child) : child];
   });
 }
 

@@ -9,7 +9,7 @@
 /** @import {Board} from "./board.js" */
 /** @import {Lens} from "./lens.js" */
 import { svg } from "../dom.js";
-import { say, t } from "../words.js";
+import { t } from "../words.js";
 import { copyOf, dot } from "./marks.js";
 import { whereabouts } from "./shapes.js";
 import { after, canDrag, finished, nearest, nextSteps } from "./steps.js";
@@ -354,5 +354,3 @@ export class Hands {
   }
 }
 
-/** A choice in words. @param {T.Gesture} gesture */
-export const choiceLabel = (gesture) => say(gesture.label);
