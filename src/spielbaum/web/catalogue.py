@@ -19,6 +19,7 @@ from spielbaum.web.errors import Refusal
 from spielbaum.web.words import GENERAL
 
 PREVIEW_MOVES, PREVIEW_SEED = 6, 3
+PALETTE = 8  # roles player-1, player-2, …
 KINDS = {bool: "bool", int: "int", float: "float", str: "text"}
 SEARCHING = ("mcts", "ismcts", "minimax", "alphabeta")
 
@@ -121,9 +122,15 @@ def setup(game: Game) -> Json:
 def seats(game: Game) -> list[Json]:
     """The seats with their names and teams."""
     return [
-        {"seat": number, "name": general(game, name), "team": int(game.teams[number])}
+        {"seat": number, "name": general(game, name), "team": int(game.teams[number]), "role": sign(game, number)}
         for number, name in enumerate(game.seats)
     ]
+
+
+def sign(game: Game, seat: int) -> str:
+    """The colour that stands for a seat."""
+    signs: tuple[str, ...] = getattr(game.module, "SIGNS", ())
+    return signs[seat] if seat < len(signs) else f"player-{seat % PALETTE + 1}"
 
 
 def form_field(game: Game, param: Param) -> Json:

@@ -23,12 +23,12 @@ from spielbaum.games.light_cycles.rules import (
     start,
     tables,
 )
-from spielbaum.games.light_cycles.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
+from spielbaum.games.light_cycles.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, scene
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
-    "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "determinize", "evaluate", "format_action",
-    "gesture", "hide", "metrics", "play", "player", "policy", "render", "returns", "sample", "scene", "start",
+    "SIGNS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "determinize", "evaluate",
+    "format_action", "gesture", "hide", "metrics", "play", "player", "policy", "render", "returns", "sample", "scene", "start",
     "tables",
 ]  # fmt: skip
 

@@ -14,7 +14,7 @@ DIRECTIONS = (
     {"en": "west", "de": "Westen"},
 )
 KEYS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
-ROLES = ["field", "player-1", "player-2"]
+SIGNS = ("player-3", "player-1")  # blue and orange
 
 
 def arena(t: Tables) -> tuple[int, int]:
@@ -47,7 +47,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
         "name": "arena",
         "columns": columns,
         "rows": rows,
-        "roles": ROLES,
+        "roles": ["field", *SIGNS],
         "data": base64.b64encode(cells).decode(),
         "grid": True,
     }
@@ -58,7 +58,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
             "id": f"rider-{rider}",
             "at": [int(s.cell[rider]) % SIDE + 0.5, rows - int(s.cell[rider]) // SIDE - 0.5],
             "size": [0.8, 0.8],
-            "role": f"player-{rider + 1}",
+            "role": SIGNS[rider],
             "edge": "paper",
         }
         for rider in range(PLAYERS)
