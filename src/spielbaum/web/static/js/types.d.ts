@@ -85,7 +85,7 @@ export interface Card {
   backdrop: Backdrop | null;
   scene: Scene;
 }
-export interface Seat { seat: number; name: Text; team: number }
+export interface Seat { seat: number; name: Text; team: number; role: string }
 export interface AgentKind { name: string; title: Text; help: Text; searches: boolean; params: Field[] }
 export interface GameDetails extends Card {
   presets: { name: string; title: Text; options: Record<string, unknown> }[];

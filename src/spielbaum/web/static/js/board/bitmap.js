@@ -20,7 +20,7 @@ function painted(layer) {
   const canvas = document.createElement("canvas");
   canvas.width = layer.columns;
   canvas.height = layer.rows;
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
   const pixels = context.createImageData(layer.columns, layer.rows);
   const colours = layer.roles.map((role) => components(role, context));
   const cells = atob(layer.data);

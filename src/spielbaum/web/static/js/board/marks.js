@@ -56,6 +56,7 @@ export function path(board, steps, className, width) {
   const thick = width * board.unit;
   const end = places[places.length - 1];
   if (places.length === 1 || places.every((place) => place.x === end.x && place.y === end.y)) {
+    if (Math.max(end.width, end.height) > 2 * Math.min(end.width, end.height)) return null; // a column or a road
     return svg("circle", { class: className, cx: end.x, cy: end.y, r: 0.46 * Math.min(end.width, end.height) || 3 * thick, "stroke-width": thick });
   }
   const before = places[places.length - 2];

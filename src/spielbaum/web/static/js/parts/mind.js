@@ -1,6 +1,7 @@
 /** A search in figures: how much it has seen, its root moves as a table, and the line it expects. */
 
 /** @import * as T from "../types.js" */
+import { colour } from "../board/shapes.js";
 import { button, fill, h } from "../dom.js";
 import { number, percent, prospects, say, t } from "../words.js";
 
@@ -28,7 +29,7 @@ export function drawMind(host, thoughts, seats, wishes) {
   fill(
     host,
     figures(search, seats[thoughts.seat]),
-    search.line.length > 0 && expected(search.line, wishes),
+    search.line.length > 0 && expected(search.line, seats, wishes),
     table(search.edges, wishes),
     button(t("treeOpen"), wishes.openTree, { icon: "mind", class: "wide", "data-key": "tree" }),
   );
@@ -44,17 +45,22 @@ function figures(search, seat) {
     [seat ? t("valueFor", { name: say(seat.name) }) : t("value"), prospects(search.value) + (search.proven ? ` (${t("proven")})` : "")],
     [t("nodes"), number(search.nodes)],
     [t("depth"), number(search.depth)],
-    [t("seconds"), number(search.seconds, 1)],
+    [t("seconds"), number(search.seconds, 2)],
   ];
   return h("dl", { class: "figures" }, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
 
 /**
  * @param {T.LineMove[]} line
+ * @param {T.SeatInPlay[]} seats
  * @param {MindWishes} wishes
  */
-function expected(line, wishes) {
-  const moves = line.map((move, i) => h("li", null, button(say(move.label), () => wishes.showLine(i), { class: `line-move side-${move.seat + 1}`, "data-key": `line-${i}` })));
+function expected(line, seats, wishes) {
+  const moves = line.map((move, i) => {
+    const press = button(say(move.label), () => wishes.showLine(i), { class: "line-move", "data-key": `line-${i}` });
+    press.style.borderLeftColor = colour(seats[move.seat]?.role);
+    return h("li", null, press);
+  });
   return h("section", { class: "line" }, h("h4", null, t("line")), h("ol", null, moves), h("p", { class: "quiet-text" }, t("lineAbout")));
 }
 

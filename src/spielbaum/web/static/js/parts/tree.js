@@ -11,7 +11,8 @@ import { number, percent, prospects, say, t } from "../words.js";
 import { openDialog } from "./dialog.js";
 
 const COLUMNS = [0.06, 0.42, 0.84];
-const ROW = 15; // units of the picture between two leaves
+const ROW = 13; // units of the picture between two leaves
+const BRANCHES = [4, 3, 2, 1]; // how many children of the first, second … child are drawn
 const SHOWN = { depth: 2, top: 7 };
 
 /** @param {Session} session */
@@ -56,9 +57,10 @@ export function openTree(session) {
  * @param {(steps: {action: number, label: string}[]) => void} walk
  */
 function drawBranches(root, walk) {
-  const leaves = root.children.reduce((sum, child) => sum + Math.max(1, child.children.length), 0);
+  const shown = root.children.map((child, i) => ({ child, next: child.children.slice(0, BRANCHES[Math.min(i, BRANCHES.length - 1)]) }));
+  const leaves = shown.reduce((sum, { next }) => sum + Math.max(1, next.length), 0);
   const height = Math.max(60, leaves * ROW);
-  const width = 200;
+  const width = 240;
   const x = (/** @type {number} */ level) => COLUMNS[level] * width;
   const middle = height / 2;
   /** @type {SVGElement[]} */
@@ -66,13 +68,13 @@ function drawBranches(root, walk) {
   /** @type {SVGElement[]} */
   const nodes = [node(root, x(0), middle, 1, null)];
   let row = 0;
-  for (const child of root.children) {
-    const rows = Math.max(1, child.children.length);
+  for (const { child, next } of shown) {
+    const rows = Math.max(1, next.length);
     const y = (row + rows / 2) * (height / leaves);
     const step = { action: child.action ?? 0, label: say(child.label) };
     roads.push(road(x(0), middle, x(1), y, child));
     nodes.push(node(child, x(1), y, child.share, () => walk([step])));
-    child.children.forEach((grandchild, i) => {
+    next.forEach((grandchild, i) => {
       const there = (row + i + 0.5) * (height / leaves);
       roads.push(road(x(1), y, x(2), there, grandchild));
       nodes.push(node(grandchild, x(2), there, child.share * grandchild.share, () => walk([step, { action: grandchild.action ?? 0, label: say(grandchild.label) }])));

@@ -7,6 +7,7 @@ import { Board } from "../board/board.js";
 import { Hands } from "../board/hands.js";
 import { Lens } from "../board/lens.js";
 import { lastMove, path, shares } from "../board/marks.js";
+import { colour } from "../board/shapes.js";
 import { button, fill, h, svg } from "../dom.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
@@ -304,7 +305,7 @@ class PlayScreen {
   turnSign(state) {
     if (state.turn === null) return null;
     const sign = h("span", { class: "turn-sign", "aria-hidden": "true" });
-    sign.style.background = `var(--r-player-${state.turn + 1})`;
+    sign.style.background = this.colourOf(state.turn);
     return sign;
   }
 
@@ -337,6 +338,11 @@ class PlayScreen {
     return say(this.welcome.seats[seat]?.name) || String(seat + 1);
   }
 
+  /** @param {number} seat */
+  colourOf(seat) {
+    return colour(this.welcome.seats[seat]?.role);
+  }
+
   /** @param {T.SeatInPlay} seat */
   whoSits(seat) {
     if (this.isAnalysis) return "";
@@ -351,7 +357,7 @@ class PlayScreen {
     const panels = state.scene.panels ?? [];
     const cards = this.welcome.seats.map((seat) => {
       const sign = h("span", { class: "seat-sign", "aria-hidden": "true" });
-      sign.style.background = `var(--r-player-${seat.seat + 1})`;
+      sign.style.background = colour(seat.role);
       return h(
         "section",
         { class: `seat ${state.turn === seat.seat ? "to-move" : ""} ${state.result?.winners.includes(seat.seat) ? "winner" : ""}`, "data-seat": seat.seat },
@@ -387,7 +393,7 @@ class PlayScreen {
     const items = state.moves.map((move, i) => {
       const label = move.label === null ? t("hiddenMove") : say(move.label);
       const sign = h("span", { class: "move-sign", "aria-hidden": "true" });
-      sign.style.background = `var(--r-player-${move.seat + 1})`;
+      sign.style.background = this.colourOf(move.seat);
       const text = [sign, h("span", null, label)];
       const here = i + 1 === state.ply;
       return h("li", { class: here ? "here" : "", "aria-current": here && "step" }, this.isAnalysis ? h("button", { type: "button", onclick: () => this.goTo(i + 1), "data-key": `ply-${i}` }, text) : text);
