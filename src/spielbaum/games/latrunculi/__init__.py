@@ -18,6 +18,8 @@ from spielbaum.games.latrunculi.rules import (
     sample,
     start,
 )
+from spielbaum.games.latrunculi.scene import SIGNS, SYMBOLS, backdrop, gesture, scene
+from spielbaum.games.latrunculi.sheet import PRESETS, PREVIEW, RULES, WORDS
 from spielbaum.games.latrunculi.tables import Tables, tables
 from spielbaum.games.latrunculi.taking import capture, captures
 from spielbaum.games.latrunculi.thesis.agent import THESIS
@@ -25,9 +27,10 @@ from spielbaum.games.latrunculi.thesis.gain import gain
 from spielbaum.games.latrunculi.variants import OPTIONS
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SEATS", "STATE", "TITLE", "WEIGHTS",
-    "actions", "capture", "captures", "evaluate", "format_action", "format_position", "gain", "key", "outcome",
-    "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "start", "tables",
+    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES", "SEATS",
+    "SIGNS", "STATE", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "capture", "captures", "evaluate",
+    "format_action", "format_position", "gain", "gesture", "key", "outcome", "parse_position", "play", "player",
+    "recompute_key", "render", "returns", "sample", "scene", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Latrunculi"

@@ -1,0 +1,172 @@
+"""Latrunculi for people: the rule sheet with drawn examples, the kinds of game, and all names in German."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.latrunculi.scene import drawing
+
+PRESETS = {
+    "birkenfeld": {},
+    "small": {"board": "6x6"},
+    "large": {"board": "10x10"},
+    "kowalski": {"preset": "kowalski"},
+    "kowalski-dux": {"preset": "kowalski-dux"},
+    "quintana": {"preset": "quintana"},
+    "same-piece": {"preset": "same-piece"},
+}
+PREVIEW = ["d1-d4", "e8-e5", "e1-e4", "d8-d5", "c1-c5", "f8-f5", "g1-g5", "b8-b4"]
+
+
+def section(title: tuple[str, str], text: tuple[str, str], caption: tuple[str, str] | None = None, **drawn: Any) -> Any:
+    """A section of the sheet; English first."""
+    figure = {"figure": {**drawing(**drawn), "caption": both(*caption)}} if caption else {}
+    return {"title": both(*title), "text": both(*text), **figure}
+
+
+def both(en: str, de: str) -> dict[str, str]:
+    return {"en": en, "de": de}
+
+
+RULES = [
+    section(
+        ("Goal", "Ziel"),
+        (
+            "Take the other side's pieces. Whoever leaves the opponent with a single piece, or without a move, wins.",
+            "Schlage die Steine der anderen Seite. Wer dem Gegner nur eine Figur oder keinen Zug mehr lässt, gewinnt.",
+        ),
+        ("Shells below, stones above; shells begin.", "Unten die Muscheln, oben die Steine; Muscheln beginnen."),
+        rows=["SSSSSS", "......", "......", "......", "......", "MMMMMM"],
+    ),
+    section(
+        ("Moving", "Ziehen"),
+        (
+            "A piece moves along its row or column, as far as you like, but never over another piece.",
+            "Eine Figur zieht waagrecht oder senkrecht, so weit du willst, aber nie über eine andere hinweg.",
+        ),
+        ("Where this shell can go.", "Wohin diese Muschel ziehen kann."),
+        rows=[".....", "..S..", ".....", "..M..", "....."],
+        arrows=[("c2", "a2"), ("c2", "e2"), ("c2", "c3"), ("c2", "c1")],
+    ),
+    section(
+        ("Capturing", "Schlagen"),
+        (
+            "Enclose an enemy between two of your pieces, side by side in a row or column, and it is taken. "
+            "One move can take up to three.\n\nCapturing is never compulsory.",
+            "Schließe einen Gegner waagrecht oder senkrecht zwischen zwei deiner Figuren ein: Er ist geschlagen. "
+            "Ein Zug kann bis zu drei Figuren schlagen.\n\nNiemand muss schlagen.",
+        ),
+        ("The shell encloses the stone.", "Die Muschel schließt den Stein ein."),
+        rows=[".....", "...S.", ".MS..", "...M.", "....."],
+        arrows=[("d2", "d3")],
+        crosses=["c3"],
+    ),
+    section(
+        ("Safe places", "Sichere Plätze"),
+        (
+            "- A piece that moves in between two enemies is not taken.\n"
+            "- A piece in a corner cannot be taken, one at the edge only along the edge.\n"
+            "- Four pieces in a square protect each other.",
+            "- Wer selbst zwischen zwei Gegner zieht, wird nicht geschlagen.\n"
+            "- In der Ecke ist man sicher, am Rand nur entlang des Randes zu schlagen.\n"
+            "- Vier Figuren im Quadrat schützen einander.",
+        ),
+        ("All these shells are safe.", "All diese Muscheln sind sicher."),
+        rows=["M....", "S....", "...MM", ".S.MM", "....S"],
+    ),
+    section(
+        ("Moving again", "Noch einmal ziehen"),
+        (
+            "Whoever takes something moves again, with any piece, and again as long as something is taken.",
+            "Wer geschlagen hat, muss noch einmal ziehen, mit einer beliebigen Figur, solange er weiter schlägt.",
+        ),
+    ),
+    section(
+        ("When nothing happens", "Wenn nichts mehr geschieht"),
+        (
+            "If the same position stands for the third time, or nothing was taken for 60 plies, the game is over: "
+            "**the side with more pieces wins**, with equal numbers it is a draw.",
+            "Steht dieselbe Stellung zum dritten Mal da oder wurde in 60 Zügen nichts geschlagen, ist das Spiel aus: "
+            "**Wer mehr Figuren hat, gewinnt**, bei gleicher Zahl ist es unentschieden.",
+        ),
+    ),
+]
+
+WORDS = {
+    "about": both(
+        "The Roman game of little soldiers: slide, enclose your enemies, and move again.",
+        "Das Soldatenspiel der Römer: ziehen, Gegner einschließen und gleich noch einmal ziehen.",
+    ),
+    "shells": both("shells", "Muscheln"),
+    "stones": both("stones", "Steine"),
+    "random": both("random", "zufällig"),
+    "birkenfeld": both("Birkenfeld, 8×8", "Birkenfeld, 8×8"),
+    "small": both("small board, 6×6", "kleines Brett, 6×6"),
+    "large": both("large board, 10×10", "großes Brett, 10×10"),
+    "kowalski": both("Kowalski", "Kowalski"),
+    "kowalski-dux": both("Kowalski with dux", "Kowalski mit Dux"),
+    "quintana": both("Quintana, two rows", "Quintana, zwei Reihen"),
+    "same-piece": both("only the same piece again", "nur dieselbe Figur noch einmal"),
+    "preset": both("rules", "Regeln"),
+    "the rules from which the other options deviate": both(
+        "the rules from which the other options deviate", "die Regeln, von denen die anderen Angaben abweichen"
+    ),
+    "board": both("board", "Brett"),
+    "files x ranks, such as 7x6; 6 to 12 each": both(
+        "files x ranks, such as 7x6; 6 to 12 each", "Spalten x Reihen, etwa 7x6; je 6 bis 12"
+    ),
+    "rows": both("rows of pieces", "Reihen von Figuren"),
+    "ranks that each side fills at the start": both(
+        "ranks that each side fills at the start", "Reihen, die jede Seite am Anfang füllt"
+    ),
+    "extra": both("extra move", "Zusatzzug"),
+    "another move after a capture: with any piece or only the same": both(
+        "another move after a capture: with any piece or only the same",
+        "noch ein Zug nach einem Schlag: mit jeder Figur oder nur mit derselben",
+    ),
+    "none": both("none", "keiner"),
+    "any": both("any piece", "jede Figur"),
+    "same": both("the same piece", "dieselbe Figur"),
+    "optional": both("extra move is optional", "Zusatzzug freiwillig"),
+    "the extra move may be declined": both("the extra move may be declined", "auf den Zusatzzug darf man verzichten"),
+    "corner": both("corners", "Ecken"),
+    "a piece in a corner is safe, or taken from its two neighbours": both(
+        "a piece in a corner is safe, or taken from its two neighbours",
+        "in der Ecke ist man sicher, oder wird von den beiden Nachbarfeldern geschlagen",
+    ),
+    "off": both("off", "aus"),
+    "two_adjacent": both("from two neighbours", "von zwei Nachbarn"),
+    "dux": both("dux", "Dux"),
+    "one piece more a side that can't be taken and must not be locked in": both(
+        "one piece more a side that can't be taken and must not be locked in",
+        "je eine Figur mehr, die nicht geschlagen und nicht eingesperrt werden darf",
+    ),
+    "placement": both("place the pieces first", "Figuren erst setzen"),
+    "pieces are first placed one by one, anywhere": both(
+        "pieces are first placed one by one, anywhere", "die Figuren werden erst einzeln beliebig aufgestellt"
+    ),
+    "end": both("end of the game", "Ende des Spiels"),
+    "a side has lost with fewer than two pieces, or with none": both(
+        "a side has lost with fewer than two pieces, or with none",
+        "verloren hat, wer weniger als zwei Figuren hat, oder keine",
+    ),
+    "lt2": both("fewer than two", "weniger als zwei"),
+    "zero": both("none left", "keine mehr"),
+    "stall": both("stalled game", "Stillstand"),
+    "what a stalled game is: won by the majority, drawn, or not ended": both(
+        "what a stalled game is: won by the majority, drawn, or not ended",
+        "was bei Stillstand gilt: die Mehrheit gewinnt, unentschieden, oder es geht weiter",
+    ),
+    "majority": both("majority wins", "Mehrheit gewinnt"),
+    "draw": both("draw", "unentschieden"),
+    "quiet": both("quiet plies", "Züge ohne Schlag"),
+    "plies without a capture that stall the game": both(
+        "plies without a capture that stall the game", "Züge ohne Schlag, nach denen Stillstand herrscht"
+    ),
+    "repetition": both("repetitions", "Wiederholungen"),
+    "times that a position must stand to stall the game": both(
+        "times that a position must stand to stall the game", "so oft muss eine Stellung für Stillstand wiederkehren"
+    ),
+    "first": both("who begins", "wer beginnt"),
+    "thesis": both("path-sum minimax", "Pfadsummen-Minimax"),
+}
