@@ -59,8 +59,20 @@ def slab(width: int, height: int) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "box": [-edge - 0.05, -edge - 0.05, width + 2 * edge + 0.1, height + 2 * edge + 0.1],
-        "layers": [{"name": "slab", "shapes": frame}, {"name": "squares", "shapes": squares}],
+        "layers": [
+            {"name": "slab", "shapes": frame},
+            {"name": "squares", "shapes": squares},
+            {"name": "names", "shapes": names(width, height)},
+        ],
     }
+
+
+def names(width: int, height: int) -> list[dict[str, Any]]:
+    """Letters and numbers, small, in the squares along two edges."""
+    letter = {"kind": "text", "size": 0.13, "role": "muted"}
+    files = [letter | {"text": FILES[file], "at": [file + 0.9, height - 0.11]} for file in range(width)]
+    ranks = [letter | {"text": str(height - row), "at": [0.1, row + 0.13]} for row in range(height)]
+    return [*files, *ranks]
 
 
 def meanders(width: int, height: int) -> list[dict[str, Any]]:

@@ -82,7 +82,7 @@ export function fill(host, ...children) {
  * @param {Props & {icon?: string}} [props]
  */
 export function button(label, press, { icon: name, ...props } = {}) {
-  return h("button", { type: "button", onclick: press, ...props }, name && icon(name), h("span", null, label));
+  return h("button", { type: "button", onclick: press, "aria-label": label || undefined, ...props }, name && icon(name), h("span", null, label));
 }
 
 const ICONS = {

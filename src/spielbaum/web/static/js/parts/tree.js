@@ -38,7 +38,7 @@ export function openTree(session) {
       return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
     }
     walked = path;
-    const { node } = answer;
+    const node = path.length ? answer.node : withRootMoves(answer.node, session.thoughts?.search ?? null);
     board?.show(answer.scene);
     fill(facts, [`${t("visits")} ${number(node.visits)}`, node.value === null ? "" : `${t("value")} ${prospects(node.value)}`].filter(Boolean).join(" · "));
     fill(crumbs, crumb(t("treeRoot"), 0), walked.map((step, i) => ["›", crumb(step.label, i + 1)]));
@@ -50,6 +50,19 @@ export function openTree(session) {
 
   openDialog(t("tree"), h("div", { class: "tree" }, crumbs, h("div", { class: "tree-side" }, place, facts), h("div", null, h("p", { class: "quiet-text" }, t("treeAbout")), branches)), "wide-dialog");
   void walk([]);
+}
+
+/**
+ * A search that keeps no tree still knows how it valued its root moves.
+ * @param {T.TreeNode} root
+ * @param {T.Search | null} search
+ * @returns {T.TreeNode}
+ */
+function withRootMoves(root, search) {
+  if (!search || root.children.length > 1) return root;
+  const line = root.children[0];
+  const moves = search.edges.slice(0, SHOWN.top).map((edge) => ({ ...edge, seat: line?.seat ?? null, children: edge.action === line?.action ? line.children : [], more: edge.action === line?.action }));
+  return { ...root, visits: search.nodes, children: moves };
 }
 
 /**
@@ -73,7 +86,7 @@ function drawBranches(root, walk) {
     const y = (row + rows / 2) * (height / leaves);
     const step = { action: child.action ?? 0, label: say(child.label) };
     roads.push(road(x(0), middle, x(1), y, child));
-    nodes.push(node(child, x(1), y, child.share, () => walk([step])));
+    nodes.push(node(child, x(1), y, child.share, child.more || child.children.length ? () => walk([step]) : null));
     next.forEach((grandchild, i) => {
       const there = (row + i + 0.5) * (height / leaves);
       roads.push(road(x(1), y, x(2), there, grandchild));
@@ -107,8 +120,8 @@ function node(of, x, y, share, press) {
     { class: press ? "node can-walk" : "node", transform: `translate(${x} ${y})`, role: press && "button", tabindex: press && 0, "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}` },
     svg("rect", { class: "reach", x: -8, y: -7, width: 42, height: 14 }),
     disc,
-    press && svg("text", { x: 7.5, y: -2.4, class: "node-label" }, label),
-    press && svg("text", { x: 7.5, y: 3.8, class: "node-facts" }, facts),
+    of.label !== null && svg("text", { x: 7.5, y: -2.4, class: "node-label" }, label),
+    of.label !== null && svg("text", { x: 7.5, y: 3.8, class: "node-facts" }, facts),
   );
   if (press) {
     g.addEventListener("click", press);

@@ -15,7 +15,7 @@ export async function startScreen(app) {
   const games = await getGames();
   fill(
     app.host,
-    app.bar(h("a", { href: "#/analysis", class: "button quiet" }, icon("analysis"), h("span", null, t("analysis")))),
+    app.bar(h("a", { href: "#/analysis", class: "button quiet", "aria-label": t("analysis") }, icon("analysis"), h("span", null, t("analysis")))),
     h(
       "main",
       { class: "page start", id: "content" },
