@@ -58,6 +58,7 @@ export class Hands {
     surface.addEventListener("pointerup", (event) => this.up(event));
     surface.addEventListener("pointercancel", (event) => this.cancelled(event));
     surface.addEventListener("lostpointercapture", (event) => this.cancelled(event));
+    surface.addEventListener("touchstart", (event) => this.keepFromScrolling(event), { passive: false });
     surface.addEventListener("keydown", (event) => this.key(event));
     surface.addEventListener("contextmenu", (event) => this.gestures.length && event.preventDefault());
   }
@@ -195,6 +196,11 @@ export class Hands {
     this.board.svg.setPointerCapture(event.pointerId);
     const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.mouse;
     this.pressed = step === null ? null : { id: event.pointerId, step, x: event.clientX, y: event.clientY, slack };
+  }
+
+  /** A finger on a piece, or two fingers, are for the board; any other may scroll the page. @param {TouchEvent} event */
+  keepFromScrolling(event) {
+    if (this.pressed || event.touches.length > 1) event.preventDefault();
   }
 
   /** @param {PointerEvent} event */

@@ -398,8 +398,10 @@ class PlayScreen {
       const here = i + 1 === state.ply;
       return h("li", { class: here ? "here" : "", "aria-current": here && "step" }, this.isAnalysis ? h("button", { type: "button", onclick: () => this.goTo(i + 1), "data-key": `ply-${i}` }, text) : text);
     });
-    fill(this.parts.list, h("ol", null, items));
-    this.parts.list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
+    const { list } = this.parts;
+    fill(list, h("ol", null, items));
+    const here = /** @type {HTMLElement | null} */ (list.querySelector(".here"));
+    if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2; // the list alone, not the page
   }
 
   drawMind() {
