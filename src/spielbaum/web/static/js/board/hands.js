@@ -53,6 +53,7 @@ export class Hands {
     const { svg: surface } = board;
     surface.setAttribute("role", "group");
     surface.setAttribute("aria-label", t("board"));
+    surface.setAttribute("aria-description", t("boardHelp"));
     surface.addEventListener("pointerdown", (event) => this.down(event));
     surface.addEventListener("pointermove", (event) => this.move(event));
     surface.addEventListener("pointerup", (event) => this.up(event));
