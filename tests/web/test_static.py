@@ -77,8 +77,9 @@ def test_every_role_has_a_colour(scheme: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("ink", "ground"),
-    [("ink", "paper"), ("ink", "sheet"), ("muted", "paper"), ("muted", "sheet"), ("accent", "paper"), ("accent", "sheet"),
-     ("on-accent", "accent"), ("on-mind", "mind"), ("mind", "sheet"), ("r-good", "paper"), ("r-ink", "r-field")],
+    [("ink", "paper"), ("ink", "sheet"), ("muted", "paper"), ("muted", "sheet"), ("accent", "paper"),
+     ("accent", "sheet"), ("on-accent", "accent"), ("on-mind", "mind"), ("mind", "sheet"), ("r-good", "paper"),
+     ("r-ink", "r-field")],
 )  # fmt: skip
 def test_texts_have_the_contrast_of_wcag_aa(scheme: str, ink: str, ground: str) -> None:
     found = colours(scheme)

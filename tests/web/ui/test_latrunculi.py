@@ -10,9 +10,10 @@ from tests.web.ui.conftest import Served
 from tests.web.ui.hands import PERSON, Screen, agent, squares
 
 SMALL = {"board": "6x6"}
-GAME = (
-    "c1-c3 b6-b2 c3-b3xb2 f1-f4 e6-e4 d1-d4xe4 e1-e4 a6-a2 b3-a3xa2 e4-e6 d6-d5 e6-d6xd5 b1-b6xc6".split()
-)  # shells leave a single stone
+GAME = [
+    "c1-c3", "b6-b2", "c3-b3xb2", "f1-f4", "e6-e4", "d1-d4xe4", "e1-e4", "a6-a2", "b3-a3xa2", "e4-e6", "d6-d5",
+    "e6-d6xd5", "b1-b6xc6",
+]  # fmt: skip
 
 
 def two_people(screen: Screen) -> Screen:

@@ -10,15 +10,16 @@ from tests.web.ui.conftest import Served
 from tests.web.ui.hands import PERSON, Screen
 
 FINGER = {"phone": 44, "laptop": 44, "table": 72}  # pixels
-SMALL_CONTROLS = """finger => [...document.querySelectorAll('button, select, summary, .card, .button, input[type=text]')]
-  .filter(e => e.checkVisibility())
+SMALL_CONTROLS = """finger => [...document.querySelectorAll('button, select, summary, .card, .button, input')]
+  .filter(e => e.checkVisibility() && !e.matches('.switch'))
   .map(e => [e.getBoundingClientRect(), e])
   .filter(([box]) => box.width > 0 && (box.height < finger - 0.5 || box.width < finger - 0.5))
   .map(([box, e]) => `${e.outerHTML.slice(0, 60)} ${box.width}x${box.height}`)"""
 OVERFLOW = """() => [...document.querySelectorAll('body *')]
   .filter(e => !e.closest('svg, pre, .branches') && e.checkVisibility())
-  .filter(e => { const box = e.getBoundingClientRect(); return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1); })
-  .map(e => e.outerHTML.slice(0, 80))"""
+  .map(e => [e.getBoundingClientRect(), e])
+  .filter(([box]) => box.width > 0 && (box.right > innerWidth + 1 || box.left < -1))
+  .map(([box, e]) => e.outerHTML.slice(0, 80))"""
 
 
 def check(screen: Screen, size: str, name: str) -> None:

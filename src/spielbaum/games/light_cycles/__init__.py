@@ -28,8 +28,8 @@ from spielbaum.games.light_cycles.scene import PREVIEW, RULES, SIGNS, WORDS, bac
 __all__ = [
     "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
     "SIGNS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "determinize", "evaluate",
-    "format_action", "gesture", "hide", "metrics", "play", "player", "policy", "render", "returns", "sample", "scene", "start",
-    "tables",
+    "format_action", "gesture", "hide", "metrics", "play", "player", "policy", "render", "returns", "sample", "scene",
+    "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Light Cycles"

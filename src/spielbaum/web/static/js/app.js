@@ -62,7 +62,7 @@ function run(config) {
     const visit = ++visits;
     cleanUp?.();
     cleanUp = undefined;
-    document.querySelectorAll("dialog, .notice").forEach((left) => left.remove());
+    document.querySelectorAll("dialog").forEach((left) => left.remove());
     const [name, ...parts] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
     const screen = name === undefined ? (config.kiosk ? attractScreen : startScreen) : (SCREENS[name] ?? missing);
     if (name !== "play" && name !== undefined) closeSession();

@@ -185,6 +185,7 @@ export interface Thinking {
   seat: number;
   why: "move" | "hint" | "think";
   queue: number;
+  preparing: boolean;
   done: boolean;
   spec: string;
   search: Search | null;

@@ -20,6 +20,7 @@ import { clockText, say, t } from "../words.js";
 import { rulesText } from "./rules.js";
 
 const LINE_PACE = 900; // ms between the moves of a line that is played out
+const PREPARING = 1500; // ms after which people are told why it takes so long
 const SHELF = "spielbaum.mind";
 
 /**
@@ -65,7 +66,11 @@ class PlayScreen {
     this.thinkSpec = undefined;
     /** @type {HTMLDetailsElement | undefined} */
     this.thinkFold = undefined;
+    /** @type {number | undefined} */
+    this.preparingSince = undefined;
     this.tab = "moves";
+    /** @type {number | null} the position that was asked for, while it has not come yet */
+    this.heading = null;
     this.seen = { rev: -1, ply: -1, gestures: "" };
     this.ticking = setInterval(() => this.drawClocks(), 500);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -130,6 +135,7 @@ class PlayScreen {
 
   /** @param {T.Thinking} thinking */
   thinking(thinking) {
+    this.preparingSince = thinking.preparing ? (this.preparingSince ?? Date.now()) : undefined;
     if (!thinking.done) this.drawStatus();
     this.drawMarks();
     if (this.tab === "mind") this.drawMind();
@@ -248,6 +254,7 @@ class PlayScreen {
       this.hint = null;
       this.stopLooking();
     }
+    if (state.ply === this.heading) this.heading = null;
     this.drawBoard(state);
     this.drawMarks();
     this.drawStatus();
@@ -318,6 +325,7 @@ class PlayScreen {
     if (this.isAnalysis) return t("toMove", { name });
     if (state.paused && this.isWatching) return t("paused");
     if (state.busy && state.busy.queue > 0) return t("queue", { n: state.busy.queue });
+    if (state.busy && Date.now() - (this.preparingSince ?? Date.now()) > PREPARING) return t("preparing");
     if (this.welcome.seats[state.turn]?.kind === "agent") return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
     return people.length === 1 ? t("yourTurnAs", { name }) : t("toMove", { name });
   }
@@ -493,7 +501,9 @@ class PlayScreen {
   /** @param {number} ply */
   goTo(ply) {
     const { state } = this;
-    if (state && ply >= 0 && ply <= state.plies && ply !== state.ply) this.session.send({ type: "goto", ply });
+    if (!state || ply < 0 || ply > state.plies) return;
+    this.heading = ply;
+    this.session.send({ type: "goto", ply });
   }
 
   async analyse() {
@@ -560,7 +570,7 @@ class PlayScreen {
 
   /** @param {KeyboardEvent} event */
   stepBy(event) {
-    const ply = this.state?.ply ?? 0;
+    const ply = this.heading ?? this.state?.ply ?? 0;
     const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: this.state?.plies ?? 0 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
