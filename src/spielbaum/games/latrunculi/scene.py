@@ -9,7 +9,7 @@ from __future__ import annotations
 import pathlib
 from typing import Any
 
-from spielbaum.games.latrunculi.board import DRAWN, DUX, LANE_BITS, LANES, ON_COUNT, PASS, UP
+from spielbaum.games.latrunculi.board import DRAWN, DUX, GOING_ON, LANE_BITS, LANES, ON_COUNT, PASS, UP
 from spielbaum.games.latrunculi.notation import FILES, square_name
 from spielbaum.games.latrunculi.tables import NEVER, Tables
 from spielbaum.games.latrunculi.taking import target_of
@@ -155,10 +155,10 @@ def status(t: Tables, s: Any) -> dict[str, str] | None:
         }
     if s.result == DRAWN:
         return {"en": f"The game stalled, {counts}.", "de": f"Keine Fortschritte, {counts}."}
-    if s.extra != 0:
+    if s.result == GOING_ON and s.extra != 0:
         return {"en": "Something was taken: move again.", "de": "Geschlagen: noch ein Zug."}
     left = t.quiet - int(s.quiet)
-    if t.stall != NEVER and s.hand[0] + s.hand[1] == 0 and left <= WARN:
+    if s.result == GOING_ON and t.stall != NEVER and s.hand[0] + s.hand[1] == 0 and left <= WARN:
         return {
             "en": f"Without a capture the game ends in {left} plies.",
             "de": f"Ohne Schlag endet das Spiel in {left} Zügen.",

@@ -62,13 +62,16 @@ function run(config) {
     const visit = ++visits;
     cleanUp?.();
     cleanUp = undefined;
+    document.title = "Spielbaum";
+    scrollTo(0, 0);
     document.querySelectorAll("dialog").forEach((left) => left.remove());
     const [name, ...parts] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
     const screen = name === undefined ? (config.kiosk ? attractScreen : startScreen) : (SCREENS[name] ?? missing);
     if (name !== "play" && name !== undefined) closeSession();
     const cleaned = await Promise.resolve(screen(app, ...parts)).catch(failed);
-    if (visit === visits) cleanUp = cleaned;
-    else cleaned?.();
+    if (visit !== visits) return cleaned?.();
+    cleanUp = cleaned;
+    if (document.activeElement === document.body) focusContent();
   }
 
   /** @param {unknown} error */
@@ -80,6 +83,13 @@ function run(config) {
   addEventListener("hashchange", () => void show());
   if (config.kiosk) beKiosk(config, go);
   void show();
+}
+
+/** Reading and keys begin at the content of a new page. */
+function focusContent() {
+  const content = document.getElementById("content");
+  content?.setAttribute("tabindex", "-1");
+  content?.focus({ preventScroll: true });
 }
 
 /** @type {Screen} */

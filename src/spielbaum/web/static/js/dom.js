@@ -63,12 +63,32 @@ function nodes(children) {
   });
 }
 
+/** @type {Node | null} what a pointer holds down just now */
+let pressed = null;
+/** @type {Map<Element, Child[]>} */
+const postponed = new Map();
+
+function release() {
+  pressed = null;
+  const waiting = [...postponed];
+  postponed.clear();
+  for (const [host, children] of waiting) fill(host, ...children);
+}
+
+addEventListener("pointerdown", (event) => (pressed = /** @type {Node} */ (event.target)), true);
+addEventListener("click", release, true);
+addEventListener("pointercancel", release, true);
+addEventListener("pointerup", () => setTimeout(release), true);
+
 /**
- * Give an element other children. Focus stays on the element with the same `data-key`.
+ * Give an element other children. Focus stays on the element with the same `data-key`. While a pointer is down on
+ * one of the old children they stay: a button that is replaced between press and release would never be clicked.
  * @param {Element} host
  * @param {Child[]} children
  */
 export function fill(host, ...children) {
+  if (pressed && host !== pressed && host.contains(pressed)) return void postponed.set(host, children);
+  postponed.delete(host);
   const focused = host.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.getAttribute("data-key");
   host.replaceChildren(...nodes(children));

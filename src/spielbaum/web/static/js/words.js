@@ -235,7 +235,7 @@ const DE = {
   recordsNone: "Noch keine beendeten Partien.",
   repeat: "Von selbst neu beginnen",
   resigned: "Aufgegeben: {name}.",
-  restart: "Neu beginnen",
+  restart: "Neustart",
   resume: "Weiter",
   rules: "Regeln",
   rulesNone: "Zu diesem Spiel gibt es keine aufgeschriebenen Regeln.",
@@ -259,7 +259,7 @@ const DE = {
   treeRoot: "Wurzel",
   twoPeople: "Zwei Menschen",
   severalPeople: "Menschen an einem Bildschirm",
-  undo: "Zurücknehmen",
+  undo: "Rückgängig",
   value: "Aussichten",
   valueFor: "Aussichten von {name}",
   victory: "Sieg: {name}",
@@ -312,6 +312,12 @@ export function t(key, values = {}) {
 export function say(text) {
   if (text === null || text === undefined) return "";
   return typeof text === "string" ? text : text[language];
+}
+
+/** The same with a capital first, for lists. @param {T.Text | null | undefined} text */
+export function sayFirst(text) {
+  const said = say(text);
+  return said.charAt(0).toLocaleUpperCase(language) + said.slice(1);
 }
 
 /** @param {number} n @param {number} [digits] */

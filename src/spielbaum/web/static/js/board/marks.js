@@ -109,7 +109,7 @@ export function shares(board, edges) {
     const radius = Math.max(0.34 * Math.min(place.width, place.height), 1.6 * board.unit) * (0.62 + 0.38 * Math.sqrt(weight));
     return svg(
       "g",
-      { class: "share", opacity: 0.35 + 0.65 * weight },
+      { class: "share", opacity: 0.6 + 0.4 * weight },
       steps.length > 1 && path(board, steps, "way-share", 0.35 + 1.1 * weight),
       svg("circle", { cx: place.x, cy: place.y, r: radius }),
       svg("text", { x: place.x, y: place.y, "font-size": radius * 0.78, "text-anchor": "middle", "dominant-baseline": "central" }, percent(share)),

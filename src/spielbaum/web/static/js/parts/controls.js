@@ -4,7 +4,7 @@
 /** @import {Play} from "../screens/play.js" */
 import { button, fill, h } from "../dom.js";
 import { agentFields } from "../screens/setup.js";
-import { say, t } from "../words.js";
+import { sayFirst, t } from "../words.js";
 import { select } from "./form.js";
 
 const PACES = /** @type {const} */ ([["pace3", 2.5], ["pace2", 1], ["pace1", 0.25], ["pace0", 0]]);
@@ -107,7 +107,7 @@ function thinker(play, thinks, state) {
   const { game } = play;
   if (!game) return null;
   const agents = game.agents.filter((agent) => agent.searches);
-  const choices = /** @type {[string, string][]} */ ([...game.levels.map(({ spec, title }) => [spec, say(title)]), ...agents.map((agent) => [agent.name, say(agent.title)])]);
+  const choices = /** @type {[string, string][]} */ ([...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]), ...agents.map((agent) => [agent.name, sayFirst(agent.title)])]);
   play.thinkSpec ??= game.levels.at(-1)?.spec ?? agents[0]?.name ?? game.opponent;
   const chosen = choices.some(([spec]) => spec === play.thinkSpec?.split(":")[0]) ? play.thinkSpec.split(":")[0] : play.thinkSpec;
   const params = play.thinkFold ?? h("details", { class: "fold", hidden: true }, h("summary", null, t("advanced")), h("div", null));

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types.js" */
 import { button, h } from "../dom.js";
-import { say, t } from "../words.js";
+import { say, sayFirst, t } from "../words.js";
 
 /**
  * A field of a form. `change` gets undefined when the field is left to its default.
@@ -36,7 +36,7 @@ function input(field, id, value, change) {
       if (field.optional) return select(described, [["", t("automatic")], ["true", t("yes")], ["false", t("no")]], value == null ? "" : String(value), (chosen) => change(chosen === "" ? undefined : chosen === "true"));
       return h("input", { ...described, type: "checkbox", class: "switch", checked: Boolean(value), onchange: (/** @type {any} */ e) => change(e.target.checked) });
     case "choice": {
-      const choices = (field.choices ?? []).map((choice) => /** @type {[string, string]} */ ([String(choice.value), say(choice.title)]));
+      const choices = (field.choices ?? []).map((choice) => /** @type {[string, string]} */ ([String(choice.value), sayFirst(choice.title)]));
       if (field.optional) choices.unshift(["", t("automatic")]);
       return select(described, choices, value == null ? "" : String(value), (chosen) => change(chosen === "" ? undefined : chosen));
     }

@@ -111,7 +111,7 @@ function road(x1, y1, x2, y2, to) {
  * @param {(() => void) | null} press
  */
 function node(of, x, y, share, press) {
-  const label = of.label === null ? t("treeRoot") : say(of.label);
+  const label = say(of.label) || t("treeRoot");
   const disc = svg("circle", { r: 2.2 + 4 * Math.sqrt(share) });
   disc.style.fill = valueColour(of.value);
   const facts = `${percent(of.share)} · ${prospects(of.value)}`;
@@ -120,8 +120,8 @@ function node(of, x, y, share, press) {
     { class: press ? "node can-walk" : "node", transform: `translate(${x} ${y})`, role: press && "button", tabindex: press && 0, "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}` },
     svg("rect", { class: "reach", x: -8, y: -7, width: 42, height: 14 }),
     disc,
-    of.label !== null && svg("text", { x: 7.5, y: -2.4, class: "node-label" }, label),
-    of.label !== null && svg("text", { x: 7.5, y: 3.8, class: "node-facts" }, facts),
+    of.label && svg("text", { x: 7.5, y: -2.4, class: "node-label" }, label),
+    of.label && svg("text", { x: 7.5, y: 3.8, class: "node-facts" }, facts),
   );
   if (press) {
     g.addEventListener("click", press);

@@ -97,6 +97,7 @@ class PlayScreen {
       place: h("div", { class: "board-place" }),
       cover: h("div", { class: "cover-place" }),
       choices: h("div", { class: "choices-place" }),
+      announced: h("p", { class: "sr-only", "aria-live": "polite" }),
       status: h("div", { class: "status", role: "status", "aria-live": "polite" }),
       moves: h("div", { class: "action-buttons button-row" }),
       seats: h("div", { class: "seats" }),
@@ -168,6 +169,7 @@ class PlayScreen {
   layOut() {
     const { parts, welcome } = this;
     parts.title.textContent = say(welcome.title);
+    document.title = `${say(welcome.title)} · Spielbaum`;
     if (welcome.backdrop) this.layBoard(welcome.backdrop);
     const tabs = h(
       "section",
@@ -191,7 +193,7 @@ class PlayScreen {
         { class: `play ${this.isAnalysis ? "is-analysis" : ""}`, id: "content" },
         bar,
         h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
-        h("aside", { class: "side" }, parts.status, parts.moves, parts.controls, parts.seats, parts.panels, tabs),
+        h("aside", { class: "side" }, parts.announced, parts.status, parts.moves, parts.controls, parts.seats, parts.panels, tabs),
       ),
     );
     this.openTab(this.tab);
@@ -247,7 +249,8 @@ class PlayScreen {
     if (!state) {
       this.board?.show({});
       this.hands?.allow([]);
-      fill(parts.moves);
+      for (const part of [parts.moves, parts.status, parts.controls, parts.seats, parts.panels, parts.list, parts.mindBody, parts.curve]) fill(part);
+      this.seen = { rev: -1, ply: -1, gestures: "" };
       return;
     }
     if (state.ply !== this.seen.ply) {
@@ -262,6 +265,8 @@ class PlayScreen {
     this.drawControls(state);
     this.drawMoves(state);
     this.drawMind();
+    const { last } = state;
+    if (last && state.rev !== this.seen.rev) parts.announced.textContent = `${this.seatName(last.seat)}: ${say(last.label)}`;
     this.seen.rev = state.rev;
     this.seen.ply = state.ply;
   }
@@ -369,7 +374,7 @@ class PlayScreen {
       return h(
         "section",
         { class: `seat ${state.turn === seat.seat ? "to-move" : ""} ${state.result?.winners.includes(seat.seat) ? "winner" : ""}`, "data-seat": seat.seat },
-        h("h3", null, sign, h("span", { class: "seat-name" }, say(seat.name)), h("span", { class: "seat-who" }, this.whoSits(seat)), state.clock && h("span", { class: "seat-clock", "data-clock": seat.seat })),
+        h("h3", null, sign, h("span", { class: "seat-name" }, say(seat.name)), h("span", { class: "seat-who" }, this.whoSits(seat)), state.clock && !this.isAnalysis && h("span", { class: "seat-clock", "data-clock": seat.seat })),
         panels.filter((panel) => panel.seat === seat.seat).map((panel) => drawPanel(panel, reference)),
       );
     });

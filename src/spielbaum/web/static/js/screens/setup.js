@@ -7,7 +7,7 @@ import { picture } from "../board/board.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { chips, formField, select } from "../parts/form.js";
-import { say, t } from "../words.js";
+import { say, sayFirst, t } from "../words.js";
 import { facts } from "./start.js";
 
 const CLOCKS = [0, 3, 5, 10, 30]; // minutes
@@ -166,7 +166,7 @@ export async function setupScreen(app, name) {
 function seatField(game, seat, who, change) {
   const more = h("div", { class: "agent-params" });
   const label = say(seat.name);
-  const known = [["", t("person")], ...game.levels.map(({ spec, title }) => [spec, say(title)]), ...game.agents.map((agent) => [`${agent.name}${OTHER}`, `${say(agent.title)} …`])];
+  const known = [["", t("person")], ...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]), ...game.agents.map((agent) => [`${agent.name}${OTHER}`, `${say(agent.title)} …`])];
   const value = who.kind === "human" ? "" : (who.spec ?? "");
   const choices = /** @type {[string, string][]} */ (known.some(([spec]) => spec === value) ? known : [...known, [value, value]]);
   const choose = select({ "aria-label": `${label}: ${t("mode")}` }, choices, value, (picked) => {
