@@ -28,7 +28,7 @@ import { currentLanguage, firstLanguage, setLanguage, t } from "./words.js";
 const SCREENS = { setup: setupScreen, play: playScreen, analysis: analysisScreen, rules: rulesScreen };
 const RETRY = 3000;
 
-const host = /** @type {HTMLElement} */ (document.getElementById("app"));
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** @type {void | (() => void)} */
 let cleanUp;
 let visits = 0;
@@ -36,9 +36,6 @@ let visits = 0;
 /** @param {T.Config} config */
 function run(config) {
   setLanguage(firstLanguage(config.kiosk !== null));
-  /** @type {App} */
-  const app = { config, host, go, bar, languageButton };
-
   /** @param {string} path */
   function go(path) {
     if (location.hash === path) void show();
@@ -68,14 +65,16 @@ function run(config) {
     const [name, ...parts] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
     const screen = name === undefined ? (config.kiosk ? attractScreen : startScreen) : (SCREENS[name] ?? missing);
     if (name !== "play" && name !== undefined) closeSession();
-    const cleaned = await Promise.resolve(screen(app, ...parts)).catch(failed);
+    const host = h("div", { class: "screen" }); // of its own: whoever comes too late draws where nobody looks
+    const cleaned = await Promise.resolve(screen({ config, host, go, bar, languageButton }, ...parts)).catch((error) => failed(error, host));
     if (visit !== visits) return cleaned?.();
     cleanUp = cleaned;
+    fill(root, host);
     if (document.activeElement === document.body) focusContent();
   }
 
-  /** @param {unknown} error */
-  function failed(error) {
+  /** @param {unknown} error @param {HTMLElement} host */
+  function failed(error, host) {
     if (!(error instanceof Refused)) throw error;
     fill(host, bar(), h("main", { class: "page", id: "content" }, h("p", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })), h("a", { href: "#/", class: "button" }, t("backToStart"))));
   }
@@ -127,7 +126,7 @@ async function boot() {
     run(await getConfig());
   } catch (error) {
     setLanguage(firstLanguage(false));
-    fill(host, h("main", { class: "page" }, h("p", { class: "lead" }, t("offline"))));
+    fill(root, h("main", { class: "page" }, h("p", { class: "lead" }, t("offline"))));
     notice(String(error instanceof Error ? error.message : error));
     setTimeout(boot, RETRY);
   }

@@ -24,11 +24,15 @@ export async function startScreen(app) {
       h("ul", { class: "cards" }, games.map((game) => h("li", null, card(game)))),
     ),
   );
+  void offerUnfinished(resume, games);
+}
+
+/** @param {HTMLElement} place @param {T.Card[]} games */
+async function offerUnfinished(place, games) {
   const kept = await unfinished();
-  if (kept) {
-    const title = games.find((game) => game.name === kept.game)?.title;
-    fill(resume, h("a", { class: "button resume", href: `#/play/${kept.session}` }, icon("play"), h("span", null, `${t("continueGame")}: ${say(title)}`)));
-  }
+  if (!kept) return;
+  const title = games.find((game) => game.name === kept.game)?.title;
+  fill(place, h("a", { class: "button resume", href: `#/play/${kept.session}` }, icon("play"), h("span", null, `${t("continueGame")}: ${say(title)}`)));
 }
 
 /** @param {T.Card} game */
