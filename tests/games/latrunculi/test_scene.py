@@ -27,7 +27,7 @@ def test_pieces_are_named_by_their_squares_and_stand_on_them() -> None:
 
 
 def test_a_move_is_made_from_square_to_square() -> None:
-    state = drawn("S..... ...... ...... ...... ...... M.M...")
+    state = drawn("S.S... ...... ...... ...... ...... M.M...")
     steps = {gesture["label"]: gesture["steps"] for gesture in drawing.gestures(state, drawing.scene(state, 0))}
     assert steps["a1-a5"] == ["a1", "a5"]
 

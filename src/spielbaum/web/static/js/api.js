@@ -46,6 +46,10 @@ export const getGame = (game) => ask(`games/${encodeURIComponent(game)}`);
 export const getRules = (game) => ask(`games/${encodeURIComponent(game)}/rules`);
 /** @returns {Promise<T.StoredRecord[]>} */
 export const getRecords = async () => (await ask("records")).records;
+/** @returns {Promise<T.Run[]>} */
+export const getRuns = async () => (await ask("runs")).runs;
+/** @param {number} run @param {number} first @returns {Promise<T.RunGame[]>} */
+export const getRunGames = async (run, first) => (await ask(`runs/${run}/games?first=${first}`)).games;
 /** @param {T.Credentials} held */
 export const getRecord = (held) => ask(`sessions/${held.session}/record`, { token: held.token });
 

@@ -110,6 +110,9 @@ export interface Config {
 }
 export interface StoredRecord { id: string; game: string; title: Text; ply: number; ended: number; returns: unknown }
 
+export interface Run { run: number; created: string; kind: string; game: string; agents: string[]; games: number }
+export interface RunGame { number: number; seats: Record<string, string>; returns: Record<string, number> | null; ply: number }
+
 // --- sessions
 
 export interface Credentials { session: string; token: string }
@@ -130,7 +133,7 @@ export interface Welcome {
 }
 export interface Move { seat: number; label: Text | null }
 export interface LastMove { ply: number; seat: number; action: number; label: Text; steps: string[] }
-export interface Result { kind: "played" | "resigned" | "time"; seat: number | null; returns: number[]; winners: number[] }
+export interface Result { kind: "played" | "resigned" | "time"; seat: number | null; returns: number[]; winners: number[]; outcome?: Text | null }
 export interface State {
   type: "state";
   rev: number;

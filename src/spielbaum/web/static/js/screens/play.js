@@ -306,11 +306,18 @@ class PlayScreen {
     if (!state) return;
     const previous = this.parts.status.textContent;
     const line = this.statusLine(state);
-    const said = [line, say(state.scene.status), ...state.faults.map((reason) => t("fault", { reason }))].filter(Boolean);
+    const said = [line, say(state.scene.status ?? this.ownWord(state)), ...state.faults.map((reason) => t("fault", { reason }))].filter(Boolean);
     const busy = state.busy && state.busy.queue === 0;
     const next = h("div", null, h("p", { class: "turn" }, this.turnSign(state), said[0], busy && h("span", { class: "dots", "aria-hidden": "true" })), said.slice(1).map((words) => h("p", { class: "status-more" }, words)), this.hint && h("p", { class: "status-more hint-text" }, t("hintIs", { move: say(this.hint.label) })), this.ahead && this.lookingAhead());
     if (previous !== next.textContent || this.ahead) fill(this.parts.status, next);
     this.app.host.classList.toggle("is-over", state.over);
+  }
+
+  /** How a game ended in its own words, unless that is what everybody knows. @param {T.State} state */
+  ownWord(state) {
+    const outcome = state.result?.outcome ?? null;
+    const word = typeof outcome === "string" ? outcome : outcome?.en;
+    return word === "won" || word === "draw" ? null : outcome;
   }
 
   /** A dot in the colour of whoever is to move. @param {T.State} state */
