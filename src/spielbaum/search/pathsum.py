@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -47,8 +48,8 @@ class PathSum:
         self.found = np.zeros(buffer_size(game.module))
         self.last: SearchReport | None = None
 
-    def think(self, state: State, budget: Budget) -> int:
-        """The chosen action. The search goes to its depth: what it has seen of a part is of no use."""
+    def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
+        """The chosen action. The search goes to its depth: what it has seen of a part is of no use, also to watch."""
         self.states[0] = state.record
         self.desk["side"] = sides(self.game, state.player)
         self.desk["ply"], self.desk["nodes"] = UNOPENED, 0
