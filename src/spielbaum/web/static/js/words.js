@@ -332,10 +332,15 @@ export const number = (n, digits = 0) => n.toLocaleString(language, { maximumFra
 /** @param {number} share */
 export const percent = (share) => `${number(100 * share)}\u202f%`;
 
-/** A value from -1 to 1 as prospects, or a certain win or loss with the moves until then. @param {number | null} value */
+/**
+ * A value from -1 to 1 as prospects, or a certain win or loss with the moves until then. Searches that count points
+ * of their own are shown as they count.
+ * @param {number | null} value
+ */
 export function prospects(value) {
   if (value === null) return "–";
-  if (Math.abs(value) > 1.5) return t(value > 0 ? "winning" : "losing", { n: WIN - Math.abs(Math.round(value)) });
+  if (Math.abs(value) > 1 && Math.abs(value) < WIN / 2) return number(value, 1);
+  if (Math.abs(value) > 1) return t(value > 0 ? "winning" : "losing", { n: WIN - Math.abs(Math.round(value)) });
   return percent((value + 1) / 2);
 }
 
