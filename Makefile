@@ -11,7 +11,7 @@ STAMPS := .venv/stamps
 help:
 	@echo "make play      play Connect Four in the terminal"
 	@echo "make test      run the tests"
-	@echo "make lint      ruff and mypy"
+	@echo "make lint      ruff, mypy, and tsc where npx is installed"
 	@echo "make bench     run the benchmarks, beside OpenSpiel"
 	@echo "make docs      build the documentation into site/"
 	@echo "make warm      compile all games into the cache"
@@ -31,6 +31,8 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if command -v npx >/dev/null; then npx --yes --package typescript@7.0.2 tsc -p src/spielbaum/web/static; \
+	else echo "npx is missing: the types of the JavaScript files are not checked"; fi
 
 bench: $(STAMPS)/bench
 	$(BIN)/spielbaum bench

@@ -70,6 +70,23 @@ def test_game_screen_needs_no_scrolling_and_the_board_is_large(
     )
 
 
+def test_two_fingers_zoom_and_one_still_plays(open_screen: Callable[..., Screen], served: Served) -> None:
+    screen = open_screen(served, "phone", has_touch=True)
+    screen.begin("latrunculi", PERSON, PERSON)
+    screen.page.wait_for_selector(".play [data-step]", state="attached")
+    x, y = screen.middle("d4")
+    fingers = screen.page.context.new_cdp_session(screen.page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60)):
+        points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    screen.page.wait_for_selector(".play .zoomed")
+    assert screen.moves() == []
+    screen.page.click(".lens button >> nth=2")
+    screen.touch_drag("d1", "d3")
+    screen.wait_moves(1)
+
+
 def test_zoom_by_wheel_and_buttons_keeps_within_the_board(screen: Screen) -> None:
     screen.begin("latrunculi", PERSON, PERSON)
     screen.page.wait_for_selector(".play [data-step]", state="attached")

@@ -28,7 +28,8 @@ export class Lens {
 
   /** @param {WheelEvent} event */
   turn(event) {
-    if (!event.ctrlKey && this.zoom === 1 && event.deltaY > 0) return; // let the page scroll
+    const pageScrolls = document.documentElement.scrollHeight > innerHeight + 1;
+    if (!event.ctrlKey && pageScrolls) return;
     event.preventDefault();
     this.by(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), this.board.pointAt(event));
   }
