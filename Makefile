@@ -6,10 +6,10 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMPS := .venv/stamps
 
-.PHONY: help install play test lint bench docs warm lock clean
+.PHONY: help install play test browser lint bench docs warm lock clean
 
 help:
-	@echo "make play      play Connect Four in the terminal"
+	@echo "make play      open the app in the browser"
 	@echo "make test      run the tests"
 	@echo "make lint      ruff, mypy, and tsc where npx is installed"
 	@echo "make bench     run the benchmarks, beside OpenSpiel"
@@ -22,10 +22,19 @@ help:
 install: $(STAMPS)/dev
 
 play: install
-	$(BIN)/spielbaum play connect-four
+	$(BIN)/spielbaum serve
 
-test: install
+test: install browser
 	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+# Debian's Chromium for the tests of the app; without it they are skipped.
+browser:
+	@if command -v chromium chromium-browser google-chrome >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "installing Chromium for the browser tests"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null \
+		|| echo "Chromium could not be installed: the browser tests will be skipped" >&2; \
+	else echo "Chromium is missing (apt-get install chromium): the browser tests will be skipped" >&2; fi
 
 lint: install
 	$(BIN)/ruff check .

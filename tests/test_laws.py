@@ -259,7 +259,7 @@ def test_correct_game_with_all_hooks_passes_every_law_but_those_on_hidden_inform
     verdicts = {verdict.law: verdict.status for verdict in check(build("nim", NIM + HOOKS))}
     assert list(verdicts) == [law.name for law in LAWS]
     absent = {law for law, status in verdicts.items() if status == "does not apply"}
-    assert absent == {"hide", "determinize", "metrics"}
+    assert absent == {"hide", "determinize"}
     assert set(verdicts.values()) == {"passed", "does not apply"}
 
 
