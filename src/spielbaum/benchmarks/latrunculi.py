@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
 from spielbaum.agents import make
+from spielbaum.benchmarks.playouts import player
 from spielbaum.benchmarks.result import Result, medians, rate
-from spielbaum.game import Game, buffer_size, load
+from spielbaum.game import Game, load
 from spielbaum.rules import random_stream
 from spielbaum.search.report import SearchReport
 
 DEPTH = 6  # of a search that leaves nothing out
 FAR = "alphabeta:depth={},reduce=on"  # as `master` looks
-GAMES, LIMIT = 3000, 5000
+GAMES = 3000
 PLAIN_PLIES = 2000
 
 
@@ -61,16 +60,7 @@ def table_hits() -> Result:
 def playouts() -> Result:
     """Plies per second of random games on 8x8, beside the same rules without the compiler."""
     game = load("latrunculi")
-    states = np.zeros(2, game.module.STATE)
-    states[0] = game.new().record
-    buffer, rng = np.zeros(buffer_size(game.module), np.int64), random_stream(1)
-    results, totals = np.zeros(game.module.PLAYERS), np.zeros(game.module.PLAYERS)
-    kernel = game.kernels.playouts.run
-    kernel(game.tables, states, buffer, results, totals, rng, 1, LIMIT)
-
-    def compiled() -> float:
-        return float(kernel(game.tables, states, buffer, results, totals, rng, GAMES, LIMIT))
-
+    compiled = player(game, GAMES)
     value, plain = medians(lambda: rate(compiled), lambda: interpreted(game))
     return Result("latrunculi/playouts", value, "plies/s", "the same rules in the interpreter", plain)
 
