@@ -226,6 +226,18 @@ def test_game_of_a_user_needs_no_javascript(serve: Callable[..., Served], open_s
     assert screen.moves() == ["oak", "pass", "rose", "rose"]
 
 
+def test_game_that_draws_nothing_is_played_as_text(
+    serve: Callable[..., Served], open_screen: Callable[..., Screen]
+) -> None:
+    screen = open_screen(serve(games=[str(FILE.parents[2] / "small" / "maze.py")]))
+    screen.begin("maze", PERSON, PERSON)
+    assert "layer: 0" in screen.page.inner_text(".board-place")
+    screen.page.click(".action >> nth=0")
+    screen.wait_moves(1)
+    assert "layer: 1" in screen.page.inner_text(".board-place")
+    screen.shot()
+
+
 def test_unfinished_game_is_offered_on_the_start_page(screen: Screen) -> None:
     screen.begin("connect-four", PERSON, PERSON)
     screen.tap("column-3")

@@ -171,6 +171,7 @@ class PlayScreen {
     parts.title.textContent = say(welcome.title);
     document.title = `${say(welcome.title)} · Spielbaum`;
     if (welcome.backdrop) this.layBoard(welcome.backdrop);
+    else parts.place.append(parts.panels); // a game that draws nothing is shown as its text
     const tabs = h(
       "section",
       { class: "tabs" },
@@ -193,7 +194,7 @@ class PlayScreen {
         { class: `play ${this.isAnalysis ? "is-analysis" : ""}`, id: "content" },
         bar,
         h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
-        h("aside", { class: "side" }, parts.announced, parts.status, parts.moves, parts.controls, parts.seats, parts.panels, tabs),
+        h("aside", { class: "side" }, parts.announced, parts.status, parts.moves, parts.controls, parts.seats, welcome.backdrop && parts.panels, tabs),
       ),
     );
     this.openTab(this.tab);
