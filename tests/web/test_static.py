@@ -20,7 +20,7 @@ def dictionary(language: str) -> dict[str, str]:
     """The words of a language as words.js declares them."""
     source = (STATIC / "js/words.js").read_text("utf-8")
     body = source.split(f"const {language} = {{\n")[1].split("\n};")[0]
-    return dict(re.findall(r'^  (\w+): "(.*)",$', body, re.MULTILINE))
+    return dict(re.findall(r'^  (\w+):\s+"(.*)",$', body, re.MULTILINE))
 
 
 def used_keys() -> set[str]:

@@ -26,13 +26,18 @@ async function ask(path, { method = "GET", body, token } = {}) {
   if (token) headers["Authorization"] = `Bearer ${token}`;
   let response;
   try {
-    response = await fetch(`api/${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(`api/${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new Refused("offline", "no connection to the server");
   }
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
-  if (!response.ok) throw new Refused(answer?.error?.code ?? `http-${response.status}`, answer?.error?.reason ?? response.statusText);
+  if (!response.ok)
+    throw new Refused(answer?.error?.code ?? `http-${response.status}`, answer?.error?.reason ?? response.statusText);
   return answer;
 }
 
@@ -105,7 +110,8 @@ export async function unfinished() {
   for (const kept of shelf().slice(0, 3)) {
     try {
       const found = await ask(`sessions/${kept.session}`, { token: kept.token });
-      if (!found.over && found.mode === "play" && found.ply > 0) return { ...kept, game: /** @type {string} */ (found.game) };
+      if (!found.over && found.mode === "play" && found.ply > 0)
+        return { ...kept, game: /** @type {string} */ (found.game) };
     } catch (error) {
       if (error instanceof Refused && error.code !== "offline") forget(kept.session);
     }

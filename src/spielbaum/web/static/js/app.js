@@ -44,13 +44,27 @@ function run(config) {
 
   function languageButton() {
     const other = currentLanguage() === "de" ? "en" : "de";
-    return button(t("language"), () => (setLanguage(other), void show()), { class: "quiet language", lang: other, "data-key": "language" });
+    return button(t("language"), () => (setLanguage(other), void show()), {
+      class: "quiet language",
+      lang: other,
+      "data-key": "language",
+    });
   }
 
   /** @param {import("./dom.js").Child[]} right */
   function bar(...right) {
-    const brand = h("a", { href: "#/", class: "brand" }, h("img", { src: "icon.svg", alt: "" }), h("span", null, "Spielbaum"));
-    return h("header", { class: "bar" }, config.kiosk ? kioskBack() : brand, h("div", { class: "bar-right" }, right, languageButton()));
+    const brand = h(
+      "a",
+      { href: "#/", class: "brand" },
+      h("img", { src: "icon.svg", alt: "" }),
+      h("span", null, "Spielbaum"),
+    );
+    return h(
+      "header",
+      { class: "bar" },
+      config.kiosk ? kioskBack() : brand,
+      h("div", { class: "bar-right" }, right, languageButton()),
+    );
   }
 
   const kioskBack = () => button(t("start"), () => go("#/"), { class: "quiet", icon: "back" });
@@ -66,7 +80,9 @@ function run(config) {
     const screen = name === undefined ? (config.kiosk ? attractScreen : startScreen) : (SCREENS[name] ?? missing);
     if (name !== "play" && name !== undefined) closeSession();
     const host = h("div", { class: "screen" }); // of its own: whoever comes too late draws where nobody looks
-    const cleaned = await Promise.resolve(screen({ config, host, go, bar, languageButton }, ...parts)).catch((error) => failed(error, host));
+    const cleaned = await Promise.resolve(screen({ config, host, go, bar, languageButton }, ...parts)).catch((error) =>
+      failed(error, host),
+    );
     if (visit !== visits) return cleaned?.();
     cleanUp = cleaned;
     fill(root, host);
@@ -76,7 +92,16 @@ function run(config) {
   /** @param {unknown} error @param {HTMLElement} host */
   function failed(error, host) {
     if (!(error instanceof Refused)) throw error;
-    fill(host, bar(), h("main", { class: "page", id: "content" }, h("p", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })), h("a", { href: "#/", class: "button" }, t("backToStart"))));
+    fill(
+      host,
+      bar(),
+      h(
+        "main",
+        { class: "page", id: "content" },
+        h("p", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })),
+        h("a", { href: "#/", class: "button" }, t("backToStart")),
+      ),
+    );
   }
 
   addEventListener("hashchange", () => void show());
@@ -93,7 +118,16 @@ function focusContent() {
 
 /** @type {Screen} */
 function missing(app) {
-  fill(app.host, app.bar(), h("main", { class: "page" }, h("p", { class: "lead" }, t("notFound")), h("a", { href: "#/", class: "button" }, icon("back"), t("backToStart"))));
+  fill(
+    app.host,
+    app.bar(),
+    h(
+      "main",
+      { class: "page" },
+      h("p", { class: "lead" }, t("notFound")),
+      h("a", { href: "#/", class: "button" }, icon("back"), t("backToStart")),
+    ),
+  );
 }
 
 /**
@@ -103,7 +137,8 @@ function missing(app) {
  */
 function beKiosk(config, go) {
   document.documentElement.classList.add("kiosk");
-  for (const name of ["contextmenu", "selectstart", "dragstart"]) addEventListener(name, (event) => event.preventDefault());
+  for (const name of ["contextmenu", "selectstart", "dragstart"])
+    addEventListener(name, (event) => event.preventDefault());
   /** @type {ReturnType<typeof setTimeout>} */
   let timer;
   const touched = () => {
@@ -115,9 +150,12 @@ function beKiosk(config, go) {
     setLanguage("de");
     go("#/");
   };
-  for (const name of ["pointerdown", "pointermove", "keydown", "wheel"]) addEventListener(name, touched, { passive: true, capture: true });
+  for (const name of ["pointerdown", "pointermove", "keydown", "wheel"])
+    addEventListener(name, touched, { passive: true, capture: true });
   addEventListener("hashchange", touched);
-  addEventListener("pointerup", () => void document.documentElement.requestFullscreen?.().catch(() => {}), { once: true });
+  addEventListener("pointerup", () => void document.documentElement.requestFullscreen?.().catch(() => {}), {
+    once: true,
+  });
   touched();
 }
 

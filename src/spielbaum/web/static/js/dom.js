@@ -102,7 +102,12 @@ export function fill(host, ...children) {
  * @param {Props & {icon?: string}} [props]
  */
 export function button(label, press, { icon: name, ...props } = {}) {
-  return h("button", { type: "button", onclick: press, "aria-label": label || undefined, ...props }, name && icon(name), h("span", null, label));
+  return h(
+    "button",
+    { type: "button", onclick: press, "aria-label": label || undefined, ...props },
+    name && icon(name),
+    h("span", null, label),
+  );
 }
 
 const ICONS = {
@@ -125,7 +130,8 @@ const ICONS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   close: "M6 6l12 12M18 6L6 18",
   person: "M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c1-5 4-7 8-7s7 2 8 7",
-  people: "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2 20c.6-4.500 3.300-6.500 7-6.500s6.400 2 7 6.500M16 4.500a3.500 3.500 0 010 6.300M18.500 14.500c2 .9 3.200 2.800 3.500 5.500",
+  people:
+    "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2 20c.6-4.500 3.300-6.500 7-6.500s6.400 2 7 6.500M16 4.500a3.500 3.500 0 010 6.300M18.500 14.500c2 .9 3.200 2.800 3.500 5.500",
   watch: "M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7zM12 15a3 3 0 100-6 3 3 0 000 6z",
   analysis: "M10.500 17a6.500 6.500 0 100-13 6.500 6.500 0 000 13zM15.500 15.500L21 21",
 };

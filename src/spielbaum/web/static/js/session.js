@@ -61,7 +61,8 @@ export class Session {
 
   /** @param {number} code */
   lost(code) {
-    for (const { reject } of this.waiting.values()) reject({ type: "error", code: "offline", reason: "connection lost" });
+    for (const { reject } of this.waiting.values())
+      reject({ type: "error", code: "offline", reason: "connection lost" });
     this.waiting.clear();
     if (this.closed) return;
     if (FINAL.has(code)) {

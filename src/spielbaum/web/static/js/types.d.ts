@@ -31,7 +31,11 @@ export interface Shape {
   symbol?: string;
 }
 
-export interface ShapeLayer { kind?: "shapes"; name: string; shapes: Shape[] }
+export interface ShapeLayer {
+  kind?: "shapes";
+  name: string;
+  shapes: Shape[];
+}
 export interface BitmapLayer {
   kind: "bitmap";
   name: string;
@@ -45,9 +49,22 @@ export interface BitmapLayer {
 }
 export type Layer = ShapeLayer | BitmapLayer;
 
-export interface SymbolDrawing { box: Box; shapes: Shape[] }
-export interface Backdrop { box: Box; layers?: Layer[]; symbols?: Record<string, SymbolDrawing> }
-export interface Item { label: Text; value?: number | string; most?: number; symbol?: string; role?: string }
+export interface SymbolDrawing {
+  box: Box;
+  shapes: Shape[];
+}
+export interface Backdrop {
+  box: Box;
+  layers?: Layer[];
+  symbols?: Record<string, SymbolDrawing>;
+}
+export interface Item {
+  label: Text;
+  value?: number | string;
+  most?: number;
+  symbol?: string;
+  role?: string;
+}
 export interface Panel {
   id: string;
   title?: Text;
@@ -57,12 +74,25 @@ export interface Panel {
   items?: Item[];
   show?: "numbers" | "bars" | "pictures" | "list";
 }
-export interface Scene { layers?: Layer[]; panels?: Panel[]; status?: Text }
-export interface Gesture { action: number; steps: string[]; label: Text; key?: string; group?: Text }
+export interface Scene {
+  layers?: Layer[];
+  panels?: Panel[];
+  status?: Text;
+}
+export interface Gesture {
+  action: number;
+  steps: string[];
+  label: Text;
+  key?: string;
+  group?: Text;
+}
 
 // --- games and their setup
 
-export interface Level { spec: string; title: Text }
+export interface Level {
+  spec: string;
+  title: Text;
+}
 export interface Field {
   name: string;
   title: Text;
@@ -85,8 +115,19 @@ export interface Card {
   backdrop: Backdrop | null;
   scene: Scene;
 }
-export interface Seat { seat: number; name: Text; team: number; role: string }
-export interface AgentKind { name: string; title: Text; help: Text; searches: boolean; params: Field[] }
+export interface Seat {
+  seat: number;
+  name: Text;
+  team: number;
+  role: string;
+}
+export interface AgentKind {
+  name: string;
+  title: Text;
+  help: Text;
+  searches: boolean;
+  params: Field[];
+}
 export interface GameDetails extends Card {
   presets: { name: string; title: Text; options: Record<string, unknown> }[];
   options: Field[];
@@ -96,8 +137,17 @@ export interface GameDetails extends Card {
   rules: boolean;
   symbols: boolean;
 }
-export interface SetupAnswer { options: Record<string, unknown>; seats: Seat[]; backdrop: Backdrop | null; scene: Scene }
-export interface SeatChoice { kind: "human" | "agent"; name?: string; spec?: string }
+export interface SetupAnswer {
+  options: Record<string, unknown>;
+  seats: Seat[];
+  backdrop: Backdrop | null;
+  scene: Scene;
+}
+export interface SeatChoice {
+  kind: "human" | "agent";
+  name?: string;
+  spec?: string;
+}
 export interface RulesPage {
   title: Text;
   sections: { title: Text; text: Text; figure: null | { backdrop: Backdrop | null; scene: Scene; caption?: Text } }[];
@@ -108,15 +158,41 @@ export interface Config {
   idle: number;
   limits: { seconds: number; megabytes: number; message: number };
 }
-export interface StoredRecord { id: string; game: string; title: Text; ply: number; ended: number; returns: unknown }
+export interface StoredRecord {
+  id: string;
+  game: string;
+  title: Text;
+  ply: number;
+  ended: number;
+  returns: unknown;
+}
 
-export interface Run { run: number; created: string; kind: string; game: string; agents: string[]; games: number }
-export interface RunGame { number: number; seats: Record<string, string>; returns: Record<string, number> | null; ply: number }
+export interface Run {
+  run: number;
+  created: string;
+  kind: string;
+  game: string;
+  agents: string[];
+  games: number;
+}
+export interface RunGame {
+  number: number;
+  seats: Record<string, string>;
+  returns: Record<string, number> | null;
+  ply: number;
+}
 
 // --- sessions
 
-export interface Credentials { session: string; token: string }
-export interface SeatInPlay extends Seat { kind: "human" | "agent"; person: string | null; spec: string | null }
+export interface Credentials {
+  session: string;
+  token: string;
+}
+export interface SeatInPlay extends Seat {
+  kind: "human" | "agent";
+  person: string | null;
+  spec: string | null;
+}
 export interface Welcome {
   type: "welcome";
   session: string;
@@ -131,9 +207,24 @@ export interface Welcome {
   symbols: boolean;
   hidden: boolean;
 }
-export interface Move { seat: number; label: Text | null }
-export interface LastMove { ply: number; seat: number; action: number; label: Text; steps: string[] }
-export interface Result { kind: "played" | "resigned" | "time"; seat: number | null; returns: number[]; winners: number[]; outcome?: Text | null }
+export interface Move {
+  seat: number;
+  label: Text | null;
+}
+export interface LastMove {
+  ply: number;
+  seat: number;
+  action: number;
+  label: Text;
+  steps: string[];
+}
+export interface Result {
+  kind: "played" | "resigned" | "time";
+  seat: number | null;
+  returns: number[];
+  winners: number[];
+  outcome?: Text | null;
+}
 export interface State {
   type: "state";
   rev: number;
@@ -156,8 +247,17 @@ export interface State {
   faults: string[];
   can: { act: boolean; undo: boolean; hint: boolean; resign: boolean; restart: boolean; think: boolean };
 }
-export interface CurvePoint { ply: number; seat: number; value: number }
-export interface Curtain { type: "curtain"; rev: number; seat: number; ply: number }
+export interface CurvePoint {
+  ply: number;
+  seat: number;
+  value: number;
+}
+export interface Curtain {
+  type: "curtain";
+  rev: number;
+  seat: number;
+  ply: number;
+}
 export interface Edge {
   action: number;
   label: Text;
@@ -168,7 +268,13 @@ export interface Edge {
   prior?: number | null;
   exact?: boolean;
 }
-export interface LineMove { action: number; label: Text; steps: string[]; seat: number; scene?: Scene }
+export interface LineMove {
+  action: number;
+  label: Text;
+  steps: string[];
+  seat: number;
+  scene?: Scene;
+}
 export interface Search {
   algorithm: string;
   action: number | null;
@@ -193,8 +299,20 @@ export interface Thinking {
   spec: string;
   search: Search | null;
 }
-export interface Hint { type: "hint"; re?: number; action: number; label: Text; steps: string[]; search: Search | null }
-export interface LineAnswer { type: "line"; re?: number; ply: number; line: Required<LineMove>[] }
+export interface Hint {
+  type: "hint";
+  re?: number;
+  action: number;
+  label: Text;
+  steps: string[];
+  search: Search | null;
+}
+export interface LineAnswer {
+  type: "line";
+  re?: number;
+  ply: number;
+  line: Required<LineMove>[];
+}
 export interface TreeNode {
   action: number | null;
   label: Text | null;
@@ -215,9 +333,29 @@ export interface TreeAnswer {
   turn: number | null;
   node: TreeNode;
 }
-export interface NewSession extends Credentials { type: "session"; re?: number }
-export interface Refusal { type: "error"; re?: number; code: string; reason: string }
-export interface Ended { type: "ended"; reason: "left" | "idle" | "shutdown" }
+export interface NewSession extends Credentials {
+  type: "session";
+  re?: number;
+}
+export interface Refusal {
+  type: "error";
+  re?: number;
+  code: string;
+  reason: string;
+}
+export interface Ended {
+  type: "ended";
+  reason: "left" | "idle" | "shutdown";
+}
 export type ServerMessage =
-  | Welcome | State | Curtain | Thinking | Hint | LineAnswer | TreeAnswer | NewSession | Refusal | Ended
+  | Welcome
+  | State
+  | Curtain
+  | Thinking
+  | Hint
+  | LineAnswer
+  | TreeAnswer
+  | NewSession
+  | Refusal
+  | Ended
   | { type: "pong"; re?: number };

@@ -8,7 +8,8 @@ const EN = {
   againstComputer: "Against the computer",
   analyse: "Analyse",
   analysis: "Analysis",
-  analysisAbout: "Paste the moves of a game or a stored record, step through it, and let any agent think about any position.",
+  analysisAbout:
+    "Paste the moves of a game or a stored record, step through it, and let any agent think about any position.",
   analysisGame: "Game",
   analysisOpen: "Open",
   analysisPaste: "Moves or record",
@@ -148,7 +149,8 @@ const DE = {
   againstComputer: "Gegen den Computer",
   analyse: "Analysieren",
   analysis: "Analyse",
-  analysisAbout: "Züge einer Partie oder eine Aufzeichnung einfügen, Schritt für Schritt ansehen und über jede Stellung nachdenken lassen.",
+  analysisAbout:
+    "Züge einer Partie oder eine Aufzeichnung einfügen, Schritt für Schritt ansehen und über jede Stellung nachdenken lassen.",
   analysisGame: "Spiel",
   analysisOpen: "Öffnen",
   analysisPaste: "Züge oder Aufzeichnung",

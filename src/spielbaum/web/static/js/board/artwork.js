@@ -45,7 +45,11 @@ export function drawSymbols(backdrop, reference) {
     const parts = shapes.map((shape) => {
       const element = geometry(shape, reference, true);
       const [x, y] = shape.at ?? [0, 0];
-      const g = svg("g", { transform: `translate(${x} ${y}) rotate(${shape.turn ?? 0})`, opacity: shape.opacity }, element);
+      const g = svg(
+        "g",
+        { transform: `translate(${x} ${y}) rotate(${shape.turn ?? 0})`, opacity: shape.opacity },
+        element,
+      );
       return g;
     });
     return svg("symbol", { id: reference(name), viewBox: box.join(" "), overflow: "visible" }, parts);
@@ -58,7 +62,11 @@ export function drawSymbols(backdrop, reference) {
  * @param {string} colour
  */
 export function symbolPicture(id, colour) {
-  const picture = svg("svg", { class: "symbol", viewBox: "0 0 1 1", "aria-hidden": "true" }, svg("use", { href: `#${id}`, width: 1, height: 1 }));
+  const picture = svg(
+    "svg",
+    { class: "symbol", viewBox: "0 0 1 1", "aria-hidden": "true" },
+    svg("use", { href: `#${id}`, width: 1, height: 1 }),
+  );
   picture.style.color = colour;
   return picture;
 }

@@ -72,8 +72,16 @@ export function cellAt(layer, x, y) {
  * @returns {T.Shape}
  */
 export function cellShape(layer, step) {
-  const [column, row] = step.slice(step.indexOf(":") + 1).split(",").map(Number);
+  const [column, row] = step
+    .slice(step.indexOf(":") + 1)
+    .split(",")
+    .map(Number);
   const [left, top] = layer.at ?? [0, 0];
   const cell = layer.cell ?? 1;
-  return { kind: "rect", at: [left + column * cell, top + row * cell], size: [cell, cell], title: `${column + 1}, ${row + 1}` };
+  return {
+    kind: "rect",
+    at: [left + column * cell, top + row * cell],
+    size: [cell, cell],
+    title: `${column + 1}, ${row + 1}`,
+  };
 }

@@ -37,7 +37,11 @@ export class Board {
       "svg",
       { class: "board-svg", viewBox: backdrop.box.join(" "), preserveAspectRatio: "xMidYMid meet" },
       svg("defs", null, drawSymbols(backdrop, this.reference)),
-      this.ground, this.under, this.pieces, this.over, this.hands,
+      this.ground,
+      this.under,
+      this.pieces,
+      this.over,
+      this.hands,
     );
     this.element = h("div", { class: "board" }, this.svg);
     this.element.style.setProperty("--ratio", String(backdrop.box[2] / backdrop.box[3]));
@@ -65,13 +69,19 @@ export class Board {
 
   drawGround() {
     const layers = this.backdrop.layers ?? [];
-    this.ground.replaceChildren(...layers.map((layer) => (isBitmap(layer) ? drawBitmap(layer) : this.drawLayer(layer))));
+    this.ground.replaceChildren(
+      ...layers.map((layer) => (isBitmap(layer) ? drawBitmap(layer) : this.drawLayer(layer))),
+    );
     this.index();
   }
 
   /** @param {T.ShapeLayer} layer */
   drawLayer(layer) {
-    return svg("g", null, layer.shapes.map((shape) => this.drawShape(shape)));
+    return svg(
+      "g",
+      null,
+      layer.shapes.map((shape) => this.drawShape(shape)),
+    );
   }
 
   /** @param {T.Shape} shape */
@@ -105,7 +115,11 @@ export class Board {
   show(scene, placed = new Set()) {
     this.scene = scene;
     const layers = scene.layers ?? [];
-    const wanted = new Map(layers.flatMap((layer, i) => (isBitmap(layer) ? [] : layer.shapes.map((shape, j) => [keyOf(shape, i, j), shape]))));
+    const wanted = new Map(
+      layers.flatMap((layer, i) =>
+        isBitmap(layer) ? [] : layer.shapes.map((shape, j) => [keyOf(shape, i, j), shape]),
+      ),
+    );
     this.adopt(wanted, placed);
     for (const [key, { element }] of this.drawn) if (!wanted.has(key)) this.fadeOut(key, element);
     const groups = layers.map((layer, i) => {
@@ -114,14 +128,20 @@ export class Board {
       else layer.shapes.forEach((shape, j) => this.place(group, keyOf(shape, i, j), shape, placed));
       return group;
     });
-    for (const group of [...this.pieces.children]) if (!groups.includes(/** @type {any} */ (group)) && !group.querySelector(".leaving")) group.remove();
-    groups.forEach((group, i) => this.pieces.children[i] !== group && this.pieces.insertBefore(group, this.pieces.children[i] ?? null));
+    for (const group of [...this.pieces.children])
+      if (!groups.includes(/** @type {any} */ (group)) && !group.querySelector(".leaving")) group.remove();
+    groups.forEach(
+      (group, i) =>
+        this.pieces.children[i] !== group && this.pieces.insertBefore(group, this.pieces.children[i] ?? null),
+    );
     this.index();
   }
 
   /** @param {string} name @returns {SVGGElement} */
   groupFor(name) {
-    const found = /** @type {SVGGElement | null} */ (this.pieces.querySelector(`:scope > [data-layer="${CSS.escape(name)}"]`));
+    const found = /** @type {SVGGElement | null} */ (
+      this.pieces.querySelector(`:scope > [data-layer="${CSS.escape(name)}"]`)
+    );
     return found ?? this.pieces.appendChild(svg("g", { "data-layer": name }));
   }
 
@@ -136,7 +156,9 @@ export class Board {
     const come = [...wanted].filter(([key, shape]) => shape.id && !this.drawn.has(key));
     if (!gone.length || !come.length || gone.length > MOST_PAIRS || come.length > MOST_PAIRS) return;
     const pairs = gone.flatMap(([from, old]) =>
-      come.filter(([, shape]) => looksOf(shape) === old.looks).map(([to, shape]) => ({ from, to, far: distance(old.shape, shape) })),
+      come
+        .filter(([, shape]) => looksOf(shape) === old.looks)
+        .map(([to, shape]) => ({ from, to, far: distance(old.shape, shape) })),
     );
     for (const { from, to } of pairs.sort((a, b) => a.far - b.far)) {
       const moved = this.drawn.get(from);
@@ -184,7 +206,8 @@ export class Board {
     const layers = [...(this.backdrop.layers ?? []), ...(this.scene.layers ?? [])];
     this.bitmaps = layers.filter(isBitmap);
     this.shapes.clear();
-    for (const layer of layers) if (!isBitmap(layer)) for (const shape of layer.shapes) if (shape.id) this.shapes.set(shape.id, shape);
+    for (const layer of layers)
+      if (!isBitmap(layer)) for (const shape of layer.shapes) if (shape.id) this.shapes.set(shape.id, shape);
   }
 
   /** The shape that a step names: a shape, or a cell of a bitmap. @param {string} step @returns {T.Shape | null} */
@@ -285,4 +308,5 @@ function distance(a, b) {
  * @param {{x: number, y: number}} point
  * @param {{x: number, y: number, width: number, height: number}} place
  */
-const isInside = (point, place) => Math.abs(point.x - place.x) <= place.width / 2 && Math.abs(point.y - place.y) <= place.height / 2;
+const isInside = (point, place) =>
+  Math.abs(point.x - place.x) <= place.width / 2 && Math.abs(point.y - place.y) <= place.height / 2;

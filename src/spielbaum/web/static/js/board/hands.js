@@ -91,7 +91,11 @@ export class Hands {
     const next = nextSteps(this.gestures, this.done);
     const starts = nextSteps(this.gestures, []);
     const chosen = this.done.map((step) => copyOf(board, step, "mark-chosen"));
-    const lit = [...next].map((step) => (this.done.length ? [copyOf(board, step, "mark-target"), dot(board, step, "mark-dot")] : copyOf(board, step, "mark-start")));
+    const lit = [...next].map((step) =>
+      this.done.length
+        ? [copyOf(board, step, "mark-target"), dot(board, step, "mark-dot")]
+        : copyOf(board, step, "mark-start"),
+    );
     const marks = board.under.querySelector(".marks") ?? board.under.appendChild(svg("g", { class: "marks" }));
     marks.replaceChildren(...[...chosen, ...lit].flat().filter((mark) => mark !== null));
     this.drawTargets(new Set([...next, ...starts]), next);
@@ -162,8 +166,12 @@ export class Hands {
   hit(event) {
     const next = nextSteps(this.gestures, this.done);
     const allowed = new Set([...next, ...nextSteps(this.gestures, [])]);
-    const below = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest("[data-step]")?.getAttribute("data-step"));
-    const found = [...below, ...this.board.cellsAt(event)].filter((step) => step !== null && step !== undefined && allowed.has(step));
+    const below = document
+      .elementsFromPoint(event.clientX, event.clientY)
+      .map((element) => element.closest("[data-step]")?.getAttribute("data-step"));
+    const found = [...below, ...this.board.cellsAt(event)].filter(
+      (step) => step !== null && step !== undefined && allowed.has(step),
+    );
     return found.find((step) => next.has(/** @type {string} */ (step))) ?? found[0] ?? this.near(event, next);
   }
 
@@ -210,7 +218,8 @@ export class Hands {
     if (!before) return;
     if (this.pointers.size === 2) this.pinch(event, before);
     else if (this.pressed?.id === event.pointerId) this.dragOn(event);
-    else if (this.board.element.classList.contains("zoomed")) this.lens.pan(event.clientX - before.x, event.clientY - before.y);
+    else if (this.board.element.classList.contains("zoomed"))
+      this.lens.pan(event.clientX - before.x, event.clientY - before.y);
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
 
@@ -267,7 +276,8 @@ export class Hands {
     const { x, y } = this.board.pointAt(event);
     this.drag.ghost.style.transform = `translate(${x - this.drag.x}px, ${y - this.drag.y}px)`;
     const over = this.hit(event) ?? null;
-    for (const target of this.board.hands.children) target.classList.toggle("hovered", target.getAttribute("data-step") === over && over !== this.done[0]);
+    for (const target of this.board.hands.children)
+      target.classList.toggle("hovered", target.getAttribute("data-step") === over && over !== this.done[0]);
   }
 
   /** @param {PointerEvent} event */
@@ -307,7 +317,10 @@ export class Hands {
     this.reset();
     if (!ghost) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const home = ghost.animate([{ transform: ghost.style.transform }, { transform: "translate(0px, 0px)" }], { duration: calm ? 0 : SNAP, easing: "ease-out" });
+    const home = ghost.animate([{ transform: ghost.style.transform }, { transform: "translate(0px, 0px)" }], {
+      duration: calm ? 0 : SNAP,
+      easing: "ease-out",
+    });
     ghost.classList.add("snapping");
     home.onfinish = home.oncancel = () => {
       ghost.remove();
@@ -356,8 +369,9 @@ export class Hands {
    * @param {string} key
    */
   static byKey(gestures, key) {
-    const meant = gestures.filter((gesture) => gesture.key !== undefined && gesture.key.toLowerCase() === key.toLowerCase());
+    const meant = gestures.filter(
+      (gesture) => gesture.key !== undefined && gesture.key.toLowerCase() === key.toLowerCase(),
+    );
     return meant.length === 1 ? meant[0] : null;
   }
 }
-

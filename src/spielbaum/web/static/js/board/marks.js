@@ -21,7 +21,10 @@ export function copyOf(board, step, className) {
   const place = board.whereIs(step);
   const isArea = shape.kind === "rect" || shape.kind === "circle" || shape.kind === "polygon" || shape.kind === "path";
   const bare = { ...shape, role: undefined, edge: undefined, heat: undefined };
-  const element = isArea || shape.kind === "line" ? geometry(bare, board.reference) : svg("ellipse", { rx: (place?.width ?? 1) / 2, ry: (place?.height ?? 1) / 2 });
+  const element =
+    isArea || shape.kind === "line"
+      ? geometry(bare, board.reference)
+      : svg("ellipse", { rx: (place?.width ?? 1) / 2, ry: (place?.height ?? 1) / 2 });
   element.removeAttribute("style");
   if (shape.kind === "line" || (shape.kind === "path" && (shape.role ?? "none") === "none")) {
     element.setAttribute("stroke-width", String(Math.max(shape.width ?? 0, 3 * board.unit)));
@@ -40,7 +43,15 @@ export function copyOf(board, step, className) {
  */
 export function dot(board, step, className) {
   const place = board.whereIs(step);
-  return place && svg("circle", { class: className, cx: place.x, cy: place.y, r: Math.max(0.13 * Math.min(place.width, place.height), 0.7 * board.unit) });
+  return (
+    place &&
+    svg("circle", {
+      class: className,
+      cx: place.x,
+      cy: place.y,
+      r: Math.max(0.13 * Math.min(place.width, place.height), 0.7 * board.unit),
+    })
+  );
 }
 
 /**
@@ -57,13 +68,22 @@ export function path(board, steps, className, width) {
   const end = places[places.length - 1];
   if (places.length === 1 || places.every((place) => place.x === end.x && place.y === end.y)) {
     if (Math.max(end.width, end.height) > 2 * Math.min(end.width, end.height)) return null; // a column or a road
-    return svg("circle", { class: className, cx: end.x, cy: end.y, r: 0.46 * Math.min(end.width, end.height) || 3 * thick, "stroke-width": thick });
+    return svg("circle", {
+      class: className,
+      cx: end.x,
+      cy: end.y,
+      r: 0.46 * Math.min(end.width, end.height) || 3 * thick,
+      "stroke-width": thick,
+    });
   }
   const before = places[places.length - 2];
   const angle = Math.atan2(end.y - before.y, end.x - before.x);
   const head = 3.2 * thick;
   const [tipX, tipY] = [end.x - 0.1 * end.width * Math.cos(angle), end.y - 0.1 * end.height * Math.sin(angle)];
-  const line = [...places.slice(0, -1).map((place) => [place.x, place.y]), [tipX - 0.8 * head * Math.cos(angle), tipY - 0.8 * head * Math.sin(angle)]];
+  const line = [
+    ...places.slice(0, -1).map((place) => [place.x, place.y]),
+    [tipX - 0.8 * head * Math.cos(angle), tipY - 0.8 * head * Math.sin(angle)],
+  ];
   return svg(
     "g",
     { class: className, "stroke-width": thick },
@@ -106,13 +126,18 @@ export function shares(board, edges) {
     const place = board.whereIs(step);
     if (!place) return null;
     const weight = share / most;
-    const radius = Math.max(0.34 * Math.min(place.width, place.height), 1.6 * board.unit) * (0.62 + 0.38 * Math.sqrt(weight));
+    const radius =
+      Math.max(0.34 * Math.min(place.width, place.height), 1.6 * board.unit) * (0.62 + 0.38 * Math.sqrt(weight));
     return svg(
       "g",
       { class: "share", opacity: 0.6 + 0.4 * weight },
       steps.length > 1 && path(board, steps, "way-share", 0.35 + 1.1 * weight),
       svg("circle", { cx: place.x, cy: place.y, r: radius }),
-      svg("text", { x: place.x, y: place.y, "font-size": radius * 0.78, "text-anchor": "middle", "dominant-baseline": "central" }, percent(share)),
+      svg(
+        "text",
+        { x: place.x, y: place.y, "font-size": radius * 0.78, "text-anchor": "middle", "dominant-baseline": "central" },
+        percent(share),
+      ),
     );
   });
 }

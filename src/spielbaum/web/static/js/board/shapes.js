@@ -24,7 +24,8 @@ export function heatColour(heat) {
  */
 export function geometry(shape, reference, inSymbol = false) {
   const element = outline(shape, reference);
-  const paint = (/** @type {string | undefined} */ role) => (inSymbol && role === "ink" ? "currentColor" : colour(role));
+  const paint = (/** @type {string | undefined} */ role) =>
+    inSymbol && role === "ink" ? "currentColor" : colour(role);
   const inside = shape.heat === undefined ? paint(shape.role) : heatColour(shape.heat);
   if (shape.kind === "use") element.style.color = inside === "none" ? "var(--r-ink)" : inside;
   else if (shape.kind === "text") element.style.fill = inside === "none" ? "var(--r-ink)" : inside;
@@ -52,7 +53,9 @@ function outline(shape, reference) {
     case "polygon":
       return svg("polygon", { points: listed(shape.points) });
     case "line":
-      return shape.arrow ? arrow(shape) : svg("polyline", { points: listed(shape.points), "stroke-linecap": "round", "stroke-linejoin": "round" });
+      return shape.arrow
+        ? arrow(shape)
+        : svg("polyline", { points: listed(shape.points), "stroke-linecap": "round", "stroke-linejoin": "round" });
     case "path":
       return svg("path", { d: shape.d, "stroke-linecap": "round", "stroke-linejoin": "round" });
     case "use":
@@ -60,7 +63,12 @@ function outline(shape, reference) {
     case "text":
       return svg(
         "text",
-        { "font-size": Number(shape.size) / LETTER_HEIGHT, "text-anchor": shape.anchor ?? "middle", "dominant-baseline": "central", "font-weight": shape.weight },
+        {
+          "font-size": Number(shape.size) / LETTER_HEIGHT,
+          "text-anchor": shape.anchor ?? "middle",
+          "dominant-baseline": "central",
+          "font-weight": shape.weight,
+        },
         say(shape.text),
       );
   }
@@ -77,7 +85,10 @@ function arrow(shape) {
     "g",
     { "stroke-linecap": "round", "stroke-linejoin": "round" },
     svg("polyline", { points: listed(points) }),
-    svg("path", { d: `M${-head} ${-head * 0.7}L0 0L${-head} ${head * 0.7}`, transform: `translate(${x} ${y}) rotate(${angle})` }),
+    svg("path", {
+      d: `M${-head} ${-head * 0.7}L0 0L${-head} ${head * 0.7}`,
+      transform: `translate(${x} ${y}) rotate(${angle})`,
+    }),
   );
 }
 

@@ -8,7 +8,9 @@
  * @param {string[]} done
  */
 export function continuing(gestures, done) {
-  return gestures.filter((gesture) => gesture.steps.length >= done.length && done.every((step, i) => gesture.steps[i] === step));
+  return gestures.filter(
+    (gesture) => gesture.steps.length >= done.length && done.every((step, i) => gesture.steps[i] === step),
+  );
 }
 
 /**

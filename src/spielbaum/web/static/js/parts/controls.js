@@ -7,7 +7,12 @@ import { agentFields } from "../screens/setup.js";
 import { sayFirst, t } from "../words.js";
 import { select } from "./form.js";
 
-const PACES = /** @type {const} */ ([["pace3", 2.5], ["pace2", 1], ["pace1", 0.25], ["pace0", 0]]);
+const PACES = /** @type {const} */ ([
+  ["pace3", 2.5],
+  ["pace2", 1],
+  ["pace1", 0.25],
+  ["pace0", 0],
+]);
 
 /**
  * @param {Play} play
@@ -16,18 +21,32 @@ const PACES = /** @type {const} */ ([["pace3", 2.5], ["pace2", 1], ["pace1", 0.2
 export function controls(play, state) {
   if (play.isAnalysis) return analysing(play, state);
   return [
-    state.over && play.welcome.control && button(t("playAgain"), () => play.session.send({ type: "restart" }), { class: "primary", icon: "restart", "data-key": "again", "data-do": "again" }),
+    state.over &&
+      play.welcome.control &&
+      button(t("playAgain"), () => play.session.send({ type: "restart" }), {
+        class: "primary",
+        icon: "restart",
+        "data-key": "again",
+        "data-do": "again",
+      }),
     play.isWatching && watching(play, state),
     h(
       "div",
       { class: "button-row" },
       !play.isWatching && does("undo", t("undo"), "undo", () => play.session.send({ type: "undo" }), state.can.undo),
       !play.isWatching && does("hint", t("hint"), "hint", () => void play.askHint(), state.can.hint),
-      state.busy?.why === "move" && play.welcome.control && does("now", t("moveNow"), "next", () => play.session.send({ type: "stop" }), true),
-      !state.over && does("restart", t("restart"), "restart", () => play.session.send({ type: "restart" }), state.can.restart),
+      state.busy?.why === "move" &&
+        play.welcome.control &&
+        does("now", t("moveNow"), "next", () => play.session.send({ type: "stop" }), true),
+      !state.over &&
+        does("restart", t("restart"), "restart", () => play.session.send({ type: "restart" }), state.can.restart),
       !play.isWatching && !state.over && does("resign", t("giveUp"), "flag", () => play.giveUp(), state.can.resign),
-      state.over && !play.app.config.kiosk && does("analyse", t("analyse"), "analysis", () => void play.analyse(), true),
-      state.over && !play.app.config.kiosk && does("record", t("copyRecord"), "copy", () => void play.copyRecord(), true),
+      state.over &&
+        !play.app.config.kiosk &&
+        does("analyse", t("analyse"), "analysis", () => void play.analyse(), true),
+      state.over &&
+        !play.app.config.kiosk &&
+        does("record", t("copyRecord"), "copy", () => void play.copyRecord(), true),
     ),
   ];
 }
@@ -50,17 +69,42 @@ function does(name, label, icon, press, can) {
  */
 function watching(play, state) {
   const set = (/** @type {Record<string, unknown>} */ what) => play.session.send({ type: "pace", ...what });
-  const nearest = PACES.reduce((best, each) => (Math.abs(each[1] - state.pace) < Math.abs(best[1] - state.pace) ? each : best));
-  const repeat = h("input", { type: "checkbox", class: "switch", checked: state.repeat, "data-do": "repeat", "data-key": "repeat", onchange: () => set({ repeat: repeat.checked }) });
+  const nearest = PACES.reduce((best, each) =>
+    Math.abs(each[1] - state.pace) < Math.abs(best[1] - state.pace) ? each : best,
+  );
+  const repeat = h("input", {
+    type: "checkbox",
+    class: "switch",
+    checked: state.repeat,
+    "data-do": "repeat",
+    "data-key": "repeat",
+    onchange: () => set({ repeat: repeat.checked }),
+  });
   return h(
     "div",
     { class: "watching" },
     h(
       "div",
       { class: "button-row" },
-      does("pause", t(state.paused ? "resume" : "pause"), state.paused ? "play" : "pause", () => set({ paused: !state.paused }), !state.over),
+      does(
+        "pause",
+        t(state.paused ? "resume" : "pause"),
+        state.paused ? "play" : "pause",
+        () => set({ paused: !state.paused }),
+        !state.over,
+      ),
     ),
-    h("div", { class: "segments", role: "group", "aria-label": t("speed") }, PACES.map((each) => button(t(each[0]), () => set({ pace: each[1] }), { "aria-pressed": String(each === nearest), "data-key": each[0], "data-do": each[0] }))),
+    h(
+      "div",
+      { class: "segments", role: "group", "aria-label": t("speed") },
+      PACES.map((each) =>
+        button(t(each[0]), () => set({ pace: each[1] }), {
+          "aria-pressed": String(each === nearest),
+          "data-key": each[0],
+          "data-do": each[0],
+        }),
+      ),
+    ),
     h("label", { class: "mind-switch" }, repeat, h("span", null, t("repeat"))),
   );
 }
@@ -76,9 +120,11 @@ function analysing(play, state) {
     h(
       "div",
       { class: "stepping" },
-      step("first", 0), step("back", state.ply - 1),
+      step("first", 0),
+      step("back", state.ply - 1),
       h("span", { class: "where" }, t("step", { ply: state.ply, plies: state.plies })),
-      step("next", state.ply + 1), step("last", state.plies),
+      step("next", state.ply + 1),
+      step("last", state.plies),
     ),
     thinker(play, thinks, state),
     h(
@@ -93,7 +139,13 @@ function analysing(play, state) {
   function step(name, ply) {
     const label = { first: t("first"), back: t("previous"), next: t("next"), last: t("last") }[name];
     const can = ply >= 0 && ply <= state.plies && ply !== state.ply;
-    return button("", () => play.goTo(ply), { icon: name, "aria-label": label, disabled: !can, "data-do": name, "data-key": name });
+    return button("", () => play.goTo(ply), {
+      icon: name,
+      "aria-label": label,
+      disabled: !can,
+      "data-do": name,
+      "data-key": name,
+    });
   }
 }
 
@@ -107,19 +159,34 @@ function thinker(play, thinks, state) {
   const { game } = play;
   if (!game) return null;
   const agents = game.agents.filter((agent) => agent.searches);
-  const choices = /** @type {[string, string][]} */ ([...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]), ...agents.map((agent) => [agent.name, sayFirst(agent.title)])]);
+  const choices = /** @type {[string, string][]} */ ([
+    ...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]),
+    ...agents.map((agent) => [agent.name, sayFirst(agent.title)]),
+  ]);
   play.thinkSpec ??= game.levels.at(-1)?.spec ?? agents[0]?.name ?? game.opponent;
-  const chosen = choices.some(([spec]) => spec === play.thinkSpec?.split(":")[0]) ? play.thinkSpec.split(":")[0] : play.thinkSpec;
-  const params = play.thinkFold ?? h("details", { class: "fold", hidden: true }, h("summary", null, t("advanced")), h("div", null));
+  const chosen = choices.some(([spec]) => spec === play.thinkSpec?.split(":")[0])
+    ? play.thinkSpec.split(":")[0]
+    : play.thinkSpec;
+  const params =
+    play.thinkFold ?? h("details", { class: "fold", hidden: true }, h("summary", null, t("advanced")), h("div", null));
   play.thinkFold = params;
   const pick = select({ "aria-label": t("thinkWith"), "data-key": "think-with" }, choices, chosen, (spec) => {
     play.thinkSpec = spec;
     const agent = agents.find((other) => other.name === spec);
     params.hidden = !agent;
-    fill(/** @type {Element} */ (params.lastElementChild), agent ? agentFields(agent, (full) => (play.thinkSpec = full)) : null);
+    fill(
+      /** @type {Element} */ (params.lastElementChild),
+      agent ? agentFields(agent, (full) => (play.thinkSpec = full)) : null,
+    );
   });
   const act = thinks
     ? does("stop", t("stop"), "close", () => play.session.send({ type: "stop" }), true)
-    : does("think", t("think"), "mind", () => (play.openTab("mind"), play.session.send({ type: "think", spec: play.thinkSpec })), state.can.think);
+    : does(
+        "think",
+        t("think"),
+        "mind",
+        () => (play.openTab("mind"), play.session.send({ type: "think", spec: play.thinkSpec })),
+        state.can.think,
+      );
   return h("div", { class: "thinker" }, pick, act, params);
 }

@@ -17,7 +17,10 @@ export function drawCurve(points, seats, plies, ply) {
   const length = Math.max(plies, 1);
   const across = (/** @type {number} */ at) => (WIDTH * at) / length;
   const up = (/** @type {number} */ value) => (HEIGHT * (1 - Math.max(-1, Math.min(1, value)))) / 2;
-  const lines = seats.length === 2 ? [points.map((p) => (p.seat === 0 ? p : { ...p, seat: 0, value: -p.value }))] : seats.map(({ seat }) => points.filter((p) => p.seat === seat));
+  const lines =
+    seats.length === 2
+      ? [points.map((p) => (p.seat === 0 ? p : { ...p, seat: 0, value: -p.value }))]
+      : seats.map(({ seat }) => points.filter((p) => p.seat === seat));
   const drawn = lines.map((line, i) => {
     const path = line.map((p, j) => `${j ? "L" : "M"}${across(p.ply).toFixed(2)} ${up(p.value).toFixed(2)}`).join("");
     return svg("path", { class: `curve-line curve-${i + 1}`, d: path, "vector-effect": "non-scaling-stroke" });

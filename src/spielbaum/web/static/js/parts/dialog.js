@@ -12,8 +12,18 @@ import { say, t } from "../words.js";
 export function openDialog(title, content, className = "") {
   const dialog = h(
     "dialog",
-    { class: className, "aria-label": title, onclose: () => dialog.remove(), onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close() },
-    h("header", null, h("h2", null, title), button("", () => dialog.close(), { icon: "close", "aria-label": t("close"), class: "close" })),
+    {
+      class: className,
+      "aria-label": title,
+      onclose: () => dialog.remove(),
+      onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close(),
+    },
+    h(
+      "header",
+      null,
+      h("h2", null, title),
+      button("", () => dialog.close(), { icon: "close", "aria-label": t("close"), class: "close" }),
+    ),
     content,
   );
   document.body.append(dialog);
@@ -30,7 +40,12 @@ export function openDialog(title, content, className = "") {
 export function confirmFirst(question, yes, act) {
   const dialog = openDialog(
     question,
-    h("div", { class: "button-row" }, button(yes, () => (dialog.close(), act()), { class: "primary" }), button(t("cancel"), () => dialog.close())),
+    h(
+      "div",
+      { class: "button-row" },
+      button(yes, () => (dialog.close(), act()), { class: "primary" }),
+      button(t("cancel"), () => dialog.close()),
+    ),
     "small-dialog",
   );
 }
@@ -58,7 +73,16 @@ export function choiceList(choices, act, cancel) {
     { class: "choices", role: "group", "aria-label": t("chooseMove") },
     h("p", { class: "choices-title" }, t("chooseMove")),
     [...groups].map(([group, members]) =>
-      h("div", { class: "choice-group" }, group && h("h4", null, group), h("div", { class: "button-row" }, members.map((choice) => button(say(choice.label), () => act(choice), { "data-action": choice.action })))),
+      h(
+        "div",
+        { class: "choice-group" },
+        group && h("h4", null, group),
+        h(
+          "div",
+          { class: "button-row" },
+          members.map((choice) => button(say(choice.label), () => act(choice), { "data-action": choice.action })),
+        ),
+      ),
     ),
     button(t("cancel"), cancel, { class: "quiet" }),
   );

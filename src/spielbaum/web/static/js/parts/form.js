@@ -12,7 +12,8 @@ import { say, sayFirst, t } from "../words.js";
  */
 export function formField(field, value, change) {
   const id = `field-${field.name}-${Math.random().toString(36).slice(2, 8)}`;
-  const range = field.low != null && field.high != null ? t("minimumMaximum", { low: field.low, high: field.high }) : "";
+  const range =
+    field.low != null && field.high != null ? t("minimumMaximum", { low: field.low, high: field.high }) : "";
   const help = [say(field.help), range].filter(Boolean).join(" · ");
   return h(
     "div",
@@ -33,18 +34,44 @@ function input(field, id, value, change) {
   const described = { id, "aria-describedby": `${id}-help` };
   switch (field.kind) {
     case "bool":
-      if (field.optional) return select(described, [["", t("automatic")], ["true", t("yes")], ["false", t("no")]], value == null ? "" : String(value), (chosen) => change(chosen === "" ? undefined : chosen === "true"));
-      return h("input", { ...described, type: "checkbox", class: "switch", checked: Boolean(value), onchange: (/** @type {any} */ e) => change(e.target.checked) });
+      if (field.optional)
+        return select(
+          described,
+          [
+            ["", t("automatic")],
+            ["true", t("yes")],
+            ["false", t("no")],
+          ],
+          value == null ? "" : String(value),
+          (chosen) => change(chosen === "" ? undefined : chosen === "true"),
+        );
+      return h("input", {
+        ...described,
+        type: "checkbox",
+        class: "switch",
+        checked: Boolean(value),
+        onchange: (/** @type {any} */ e) => change(e.target.checked),
+      });
     case "choice": {
-      const choices = (field.choices ?? []).map((choice) => /** @type {[string, string]} */ ([String(choice.value), sayFirst(choice.title)]));
+      const choices = (field.choices ?? []).map(
+        (choice) => /** @type {[string, string]} */ ([String(choice.value), sayFirst(choice.title)]),
+      );
       if (field.optional) choices.unshift(["", t("automatic")]);
-      return select(described, choices, value == null ? "" : String(value), (chosen) => change(chosen === "" ? undefined : chosen));
+      return select(described, choices, value == null ? "" : String(value), (chosen) =>
+        change(chosen === "" ? undefined : chosen),
+      );
     }
     case "int":
     case "float":
       return numberInput(field, described, value, change);
     case "text":
-      return h("input", { ...described, type: "text", value: value == null ? "" : String(value), placeholder: field.optional ? t("automatic") : "", onchange: (/** @type {any} */ e) => change(e.target.value.trim() || undefined) });
+      return h("input", {
+        ...described,
+        type: "text",
+        value: value == null ? "" : String(value),
+        placeholder: field.optional ? t("automatic") : "",
+        onchange: (/** @type {any} */ e) => change(e.target.value.trim() || undefined),
+      });
   }
 }
 
@@ -69,8 +96,14 @@ export function select(props, choices, value, change) {
 function numberInput(field, props, value, change) {
   const step = field.kind === "int" ? 1 : 0.1;
   const element = h("input", {
-    ...props, type: "number", inputmode: field.kind === "int" ? "numeric" : "decimal", step: field.kind === "int" ? 1 : "any",
-    min: field.low, max: field.high, value: value == null ? "" : String(value), placeholder: field.optional ? t("automatic") : "",
+    ...props,
+    type: "number",
+    inputmode: field.kind === "int" ? "numeric" : "decimal",
+    step: field.kind === "int" ? 1 : "any",
+    min: field.low,
+    max: field.high,
+    value: value == null ? "" : String(value),
+    placeholder: field.optional ? t("automatic") : "",
     onchange: () => change(element.value === "" ? undefined : Number(element.value)),
   });
   const by = (/** @type {number} */ way) => {
@@ -102,8 +135,17 @@ export function chips(legend, choices, value, change, name) {
     "fieldset",
     { class: "chips", "data-chips": name },
     h("legend", null, legend),
-    h("div", { class: "chip-row" }, choices.map((choice, i) =>
-      button(choice.title, () => change(choice.value), { icon: choice.icon, "aria-pressed": String(choice.value === value), "data-key": `${name}-${i}`, "data-value": typeof choice.value === "string" ? choice.value : i }),
-    )),
+    h(
+      "div",
+      { class: "chip-row" },
+      choices.map((choice, i) =>
+        button(choice.title, () => change(choice.value), {
+          icon: choice.icon,
+          "aria-pressed": String(choice.value === value),
+          "data-key": `${name}-${i}`,
+          "data-value": typeof choice.value === "string" ? choice.value : i,
+        }),
+      ),
+    ),
   );
 }

@@ -42,12 +42,19 @@ export function drawMind(host, thoughts, seats, wishes) {
 function figures(search, seat) {
   /** @type {[string, string][]} */
   const facts = [
-    [seat ? t("valueFor", { name: say(seat.name) }) : t("value"), prospects(search.value) + (search.proven ? ` (${t("proven")})` : "")],
+    [
+      seat ? t("valueFor", { name: say(seat.name) }) : t("value"),
+      prospects(search.value) + (search.proven ? ` (${t("proven")})` : ""),
+    ],
     [t("nodes"), number(search.nodes)],
     [t("depth"), number(search.depth)],
     [t("seconds"), number(search.seconds, 2)],
   ];
-  return h("dl", { class: "figures" }, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+  return h(
+    "dl",
+    { class: "figures" },
+    facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))),
+  );
 }
 
 /**
@@ -61,7 +68,13 @@ function expected(line, seats, wishes) {
     press.style.borderLeftColor = colour(seats[move.seat]?.role);
     return h("li", null, press);
   });
-  return h("section", { class: "line" }, h("h4", null, t("line")), h("ol", null, moves), h("p", { class: "quiet-text" }, t("lineAbout")));
+  return h(
+    "section",
+    { class: "line" },
+    h("h4", null, t("line")),
+    h("ol", null, moves),
+    h("p", { class: "quiet-text" }, t("lineAbout")),
+  );
 }
 
 /**
@@ -76,11 +89,23 @@ function table(edges, wishes) {
       "tr",
       { onpointerenter: () => wishes.point(edge), onpointerleave: () => wishes.point(null) },
       h("th", { scope: "row" }, say(edge.label)),
-      h("td", { class: "share-cell" }, h("span", { class: "bar" }, bar), h("span", { class: "number" }, percent(edge.share))),
+      h(
+        "td",
+        { class: "share-cell" },
+        h("span", { class: "bar" }, bar),
+        h("span", { class: "number" }, percent(edge.share)),
+      ),
       h("td", { class: "number" }, number(edge.visits)),
       h("td", { class: "number" }, (edge.exact === false ? "≤ " : "") + prospects(edge.value)),
     );
   });
-  const head = h("tr", null, h("th", { scope: "col" }, t("move")), h("th", { scope: "col" }, t("share")), h("th", { scope: "col" }, t("visits")), h("th", { scope: "col" }, t("value")));
+  const head = h(
+    "tr",
+    null,
+    h("th", { scope: "col" }, t("move")),
+    h("th", { scope: "col" }, t("share")),
+    h("th", { scope: "col" }, t("visits")),
+    h("th", { scope: "col" }, t("value")),
+  );
   return h("table", { class: "edges" }, h("thead", null, head), h("tbody", null, rows));
 }

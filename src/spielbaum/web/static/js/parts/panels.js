@@ -19,7 +19,12 @@ export function drawPanel(panel, reference) {
     { class: `panel show-${panel.show ?? "numbers"}`, "data-panel": panel.id },
     panel.title && h("h4", null, say(panel.title)),
     panel.text && h(panel.mono ? "pre" : "p", null, say(panel.text)),
-    items.length > 0 && h("ul", null, items.map((item) => h("li", null, drawItem(item, panel.show ?? "numbers", reference)))),
+    items.length > 0 &&
+      h(
+        "ul",
+        null,
+        items.map((item) => h("li", null, drawItem(item, panel.show ?? "numbers", reference))),
+      ),
   );
 }
 
@@ -32,7 +37,11 @@ function drawItem(item, show, reference) {
   const value = typeof item.value === "number" ? number(item.value, 2) : (item.value ?? "");
   const label = h("span", { class: "label" }, say(item.label));
   const ink = item.role && item.role !== "none" ? colour(item.role) : "var(--r-ink)";
-  const sign = item.symbol ? symbolPicture(reference(item.symbol), ink) : item.role && item.role !== "none" ? swatch(ink) : null;
+  const sign = item.symbol
+    ? symbolPicture(reference(item.symbol), ink)
+    : item.role && item.role !== "none"
+      ? swatch(ink)
+      : null;
   if (show === "list") return [sign, label];
   if (show === "bars") {
     const bar = h("span", { class: "bar" }, h("span", { class: "bar-fill" }));
@@ -43,7 +52,16 @@ function drawItem(item, show, reference) {
   if (show === "pictures" && item.symbol && typeof item.value === "number" && item.value <= MOST_PICTURES) {
     const id = reference(item.symbol);
     const pictures = Array.from({ length: item.value }, () => symbolPicture(id, ink));
-    return h("span", { class: "pictures", role: "img", "aria-label": `${say(item.label)}: ${value}`, title: `${say(item.label)}: ${value}` }, pictures.length ? pictures : "–");
+    return h(
+      "span",
+      {
+        class: "pictures",
+        role: "img",
+        "aria-label": `${say(item.label)}: ${value}`,
+        title: `${say(item.label)}: ${value}`,
+      },
+      pictures.length ? pictures : "–",
+    );
   }
   return [sign, label, h("span", { class: "number" }, value)];
 }

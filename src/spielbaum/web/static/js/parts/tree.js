@@ -40,15 +40,40 @@ export function openTree(session) {
     walked = path;
     const node = path.length ? answer.node : withRootMoves(answer.node, session.thoughts?.search ?? null);
     board?.show(answer.scene);
-    fill(facts, [`${t("visits")} ${number(node.visits)}`, node.value === null ? "" : `${t("value")} ${prospects(node.value)}`].filter(Boolean).join(" · "));
-    fill(crumbs, crumb(t("treeRoot"), 0), walked.map((step, i) => ["›", crumb(step.label, i + 1)]));
-    fill(branches, node.children.length ? drawBranches(node, (steps) => walk([...walked, ...steps])) : h("p", { class: "quiet-text" }, t("treeNone")));
+    fill(
+      facts,
+      [`${t("visits")} ${number(node.visits)}`, node.value === null ? "" : `${t("value")} ${prospects(node.value)}`]
+        .filter(Boolean)
+        .join(" · "),
+    );
+    fill(
+      crumbs,
+      crumb(t("treeRoot"), 0),
+      walked.map((step, i) => ["›", crumb(step.label, i + 1)]),
+    );
+    fill(
+      branches,
+      node.children.length
+        ? drawBranches(node, (steps) => walk([...walked, ...steps]))
+        : h("p", { class: "quiet-text" }, t("treeNone")),
+    );
   }
 
   /** @param {string} label @param {number} length */
-  const crumb = (label, length) => button(label, () => walk(walked.slice(0, length)), { class: "crumb", "data-key": `crumb-${length}` });
+  const crumb = (label, length) =>
+    button(label, () => walk(walked.slice(0, length)), { class: "crumb", "data-key": `crumb-${length}` });
 
-  openDialog(t("tree"), h("div", { class: "tree" }, crumbs, h("div", { class: "tree-side" }, place, facts), h("div", null, h("p", { class: "quiet-text" }, t("treeAbout")), branches)), "wide-dialog");
+  openDialog(
+    t("tree"),
+    h(
+      "div",
+      { class: "tree" },
+      crumbs,
+      h("div", { class: "tree-side" }, place, facts),
+      h("div", null, h("p", { class: "quiet-text" }, t("treeAbout")), branches),
+    ),
+    "wide-dialog",
+  );
   void walk([]);
 }
 
@@ -61,7 +86,14 @@ export function openTree(session) {
 function withRootMoves(root, search) {
   if (!search || root.children.length > 1) return root;
   const line = root.children[0];
-  const moves = search.edges.slice(0, SHOWN.top).map((edge) => ({ ...edge, seat: line?.seat ?? null, children: edge.action === line?.action ? line.children : [], more: edge.action === line?.action }));
+  const moves = search.edges
+    .slice(0, SHOWN.top)
+    .map((edge) => ({
+      ...edge,
+      seat: line?.seat ?? null,
+      children: edge.action === line?.action ? line.children : [],
+      more: edge.action === line?.action,
+    }));
   return { ...root, visits: search.nodes, children: moves };
 }
 
@@ -70,7 +102,10 @@ function withRootMoves(root, search) {
  * @param {(steps: {action: number, label: string}[]) => void} walk
  */
 function drawBranches(root, walk) {
-  const shown = root.children.map((child, i) => ({ child, next: child.children.slice(0, BRANCHES[Math.min(i, BRANCHES.length - 1)]) }));
+  const shown = root.children.map((child, i) => ({
+    child,
+    next: child.children.slice(0, BRANCHES[Math.min(i, BRANCHES.length - 1)]),
+  }));
   const leaves = shown.reduce((sum, { next }) => sum + Math.max(1, next.length), 0);
   const height = Math.max(60, leaves * ROW);
   const width = 240;
@@ -90,17 +125,30 @@ function drawBranches(root, walk) {
     next.forEach((grandchild, i) => {
       const there = (row + i + 0.5) * (height / leaves);
       roads.push(road(x(1), y, x(2), there, grandchild));
-      nodes.push(node(grandchild, x(2), there, child.share * grandchild.share, () => walk([step, { action: grandchild.action ?? 0, label: say(grandchild.label) }])));
+      nodes.push(
+        node(grandchild, x(2), there, child.share * grandchild.share, () =>
+          walk([step, { action: grandchild.action ?? 0, label: say(grandchild.label) }]),
+        ),
+      );
     });
     row += rows;
   }
-  return svg("svg", { class: "tree-svg", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("tree") }, roads, nodes);
+  return svg(
+    "svg",
+    { class: "tree-svg", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("tree") },
+    roads,
+    nodes,
+  );
 }
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {T.TreeNode} to */
 function road(x1, y1, x2, y2, to) {
   const bend = (x1 + x2) / 2;
-  return svg("path", { class: "road", d: `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`, "stroke-width": 0.4 + 5 * to.share });
+  return svg("path", {
+    class: "road",
+    d: `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`,
+    "stroke-width": 0.4 + 5 * to.share,
+  });
 }
 
 /**
@@ -117,7 +165,13 @@ function node(of, x, y, share, press) {
   const facts = `${percent(of.share)} · ${prospects(of.value)}`;
   const g = svg(
     "g",
-    { class: press ? "node can-walk" : "node", transform: `translate(${x} ${y})`, role: press && "button", tabindex: press && 0, "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}` },
+    {
+      class: press ? "node can-walk" : "node",
+      transform: `translate(${x} ${y})`,
+      role: press && "button",
+      tabindex: press && 0,
+      "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}`,
+    },
     svg("rect", { class: "reach", x: -8, y: -7, width: 42, height: 14 }),
     disc,
     of.label && svg("text", { x: 7.5, y: -2.4, class: "node-label" }, label),
@@ -125,7 +179,10 @@ function node(of, x, y, share, press) {
   );
   if (press) {
     g.addEventListener("click", press);
-    g.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), press()));
+    g.addEventListener(
+      "keydown",
+      (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), press()),
+    );
   }
   return g;
 }

@@ -29,7 +29,14 @@ export async function analysisScreen(app, name) {
   }
 
   const stored = records.map((record) =>
-    h("li", null, button(`${say(record.title)} · ${t("fullGame", { n: record.ply })}`, () => open({ record_id: record.id }), { class: "wide" }), h("time", null, new Date(1000 * record.ended).toLocaleString())),
+    h(
+      "li",
+      null,
+      button(`${say(record.title)} · ${t("fullGame", { n: record.ply })}`, () => open({ record_id: record.id }), {
+        class: "wide",
+      }),
+      h("time", null, new Date(1000 * record.ended).toLocaleString()),
+    ),
   );
   fill(
     app.host,
@@ -42,13 +49,43 @@ export async function analysisScreen(app, name) {
       h(
         "div",
         { class: "fields" },
-        h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("analysisGame")), select({ id: "analysis-game" }, games.map((each) => [each.name, say(each.title)]), game ?? "", (picked) => (game = picked))),
-        h("div", { class: "field wide-field" }, h("label", { for: "pasted" }, t("analysisPaste")), pasted, h("p", { class: "help", id: "pasted-help" }, t("analysisPasteHint"))),
+        h(
+          "div",
+          { class: "field" },
+          h("label", { for: "analysis-game" }, t("analysisGame")),
+          select(
+            { id: "analysis-game" },
+            games.map((each) => [each.name, say(each.title)]),
+            game ?? "",
+            (picked) => (game = picked),
+          ),
+        ),
+        h(
+          "div",
+          { class: "field wide-field" },
+          h("label", { for: "pasted" }, t("analysisPaste")),
+          pasted,
+          h("p", { class: "help", id: "pasted-help" }, t("analysisPasteHint")),
+        ),
       ),
-      h("div", { class: "button-row" }, button(t("analysisOpen"), () => void open(meant(game ?? "", pasted.value)), { class: "primary large", icon: "analysis" })),
+      h(
+        "div",
+        { class: "button-row" },
+        button(t("analysisOpen"), () => void open(meant(game ?? "", pasted.value)), {
+          class: "primary large",
+          icon: "analysis",
+        }),
+      ),
       h("h2", null, t("records")),
       stored.length ? h("ul", { class: "records" }, stored) : h("p", { class: "quiet-text" }, t("recordsNone")),
-      runs.length > 0 && [h("h2", null, t("runs")), h("div", null, runs.map((run) => runFold(run, open)))],
+      runs.length > 0 && [
+        h("h2", null, t("runs")),
+        h(
+          "div",
+          null,
+          runs.map((run) => runFold(run, open)),
+        ),
+      ],
     ),
   );
 }
@@ -65,10 +102,24 @@ function runFold(run, open) {
   async function load() {
     const games = await getRunGames(run.run, shown);
     shown += games.length;
-    list.append(...games.map((game) => h("li", null, button(gameLine(game), () => open({ stored: { run: run.run, game: game.number } }), { class: "wide" }))));
+    list.append(
+      ...games.map((game) =>
+        h(
+          "li",
+          null,
+          button(gameLine(game), () => open({ stored: { run: run.run, game: game.number } }), { class: "wide" }),
+        ),
+      ),
+    );
     more.hidden = shown >= run.games || games.length === 0;
   }
-  const fold = h("details", { class: "fold", ontoggle: () => fold.open && shown === 0 && void load() }, h("summary", null, `${run.run} · ${run.game} · ${run.agents.join(", ")} · ${t("gamesOfRun", { n: run.games })}`), list, more);
+  const fold = h(
+    "details",
+    { class: "fold", ontoggle: () => fold.open && shown === 0 && void load() },
+    h("summary", null, `${run.run} · ${run.game} · ${run.agents.join(", ")} · ${t("gamesOfRun", { n: run.games })}`),
+    list,
+    more,
+  );
   return fold;
 }
 

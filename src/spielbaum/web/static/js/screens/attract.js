@@ -18,8 +18,28 @@ export async function attractScreen(app) {
   const place = h("div", { class: "attract-board" });
   const leave = () => app.go(`#/setup/${name}`);
   const invitation = h("button", { type: "button", class: "invitation primary", onclick: leave }, t("invitation"));
-  const text = h("div", { class: "attract-text" }, h("h1", null, say(game.title)), h("p", { class: "lead" }, say(game.about)), invitation, h("p", { class: "quiet-text" }, t("selfPlay")));
-  fill(app.host, h("main", { class: "attract", id: "content", onclick: (/** @type {Event} */ e) => e.target instanceof Element && !e.target.closest(".language") && leave() }, place, text, h("div", { class: "attract-corner" }, app.languageButton())));
+  const text = h(
+    "div",
+    { class: "attract-text" },
+    h("h1", null, say(game.title)),
+    h("p", { class: "lead" }, say(game.about)),
+    invitation,
+    h("p", { class: "quiet-text" }, t("selfPlay")),
+  );
+  fill(
+    app.host,
+    h(
+      "main",
+      {
+        class: "attract",
+        id: "content",
+        onclick: (/** @type {Event} */ e) => e.target instanceof Element && !e.target.closest(".language") && leave(),
+      },
+      place,
+      text,
+      h("div", { class: "attract-corner" }, app.languageButton()),
+    ),
+  );
 
   /** @type {import("../session.js").Session | null} */
   let demonstration = null;
@@ -29,7 +49,12 @@ export async function attractScreen(app) {
 
   async function demonstrate() {
     const level = game.levels[Math.min(1, game.levels.length - 1)]?.spec ?? game.opponent;
-    const held = await beginSession({ game: name, seats: game.seats.map(() => ({ kind: "agent", spec: level })), pace: PACE, repeat: true }).catch(() => null);
+    const held = await beginSession({
+      game: name,
+      seats: game.seats.map(() => ({ kind: "agent", spec: level })),
+      pace: PACE,
+      repeat: true,
+    }).catch(() => null);
     if (left) return;
     if (!held) return void (retry = setTimeout(demonstrate, RETRY));
     demonstration = openSession(held);
@@ -43,7 +68,9 @@ export async function attractScreen(app) {
           fill(place, board.element);
         }
         board.show(state.scene);
-        board.under.replaceChildren(...(state.last ? lastMove(board, state.last.steps) : []).filter((mark) => mark !== null));
+        board.under.replaceChildren(
+          ...(state.last ? lastMove(board, state.last.steps) : []).filter((mark) => mark !== null),
+        );
       },
       ended: () => void (retry = setTimeout(demonstrate, RETRY)),
     };

@@ -175,7 +175,12 @@ class PlayScreen {
     const tabs = h(
       "section",
       { class: "tabs" },
-      h("div", { class: "tab-row", role: "tablist" }, this.tabButton("moves", t("moveList")), this.tabButton("mind", t("mind"))),
+      h(
+        "div",
+        { class: "tab-row", role: "tablist" },
+        this.tabButton("moves", t("moveList")),
+        this.tabButton("mind", t("mind")),
+      ),
       parts.list,
       parts.mind,
     );
@@ -185,7 +190,12 @@ class PlayScreen {
       { class: "play-bar" },
       button(t("leave"), () => this.leave(), { class: "quiet", icon: "back", "data-do": "leave" }),
       parts.title,
-      h("div", { class: "bar-right" }, button(t("rules"), () => void this.showRules(), { class: "quiet", icon: "rules", "data-do": "rules" }), this.app.languageButton()),
+      h(
+        "div",
+        { class: "bar-right" },
+        button(t("rules"), () => void this.showRules(), { class: "quiet", icon: "rules", "data-do": "rules" }),
+        this.app.languageButton(),
+      ),
     );
     fill(
       this.app.host,
@@ -194,14 +204,27 @@ class PlayScreen {
         { class: `play ${this.isAnalysis ? "is-analysis" : ""}`, id: "content" },
         bar,
         h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
-        h("aside", { class: "side" }, parts.announced, parts.status, parts.moves, parts.controls, parts.seats, welcome.backdrop && parts.panels, tabs),
+        h(
+          "aside",
+          { class: "side" },
+          parts.announced,
+          parts.status,
+          parts.moves,
+          parts.controls,
+          parts.seats,
+          welcome.backdrop && parts.panels,
+          tabs,
+        ),
       ),
     );
     this.openTab(this.tab);
-    void getGame(welcome.game).then((game) => {
-      this.game = game;
-      this.draw();
-    }, () => {});
+    void getGame(welcome.game).then(
+      (game) => {
+        this.game = game;
+        this.draw();
+      },
+      () => {},
+    );
   }
 
   /** @param {T.Backdrop} backdrop */
@@ -213,7 +236,10 @@ class PlayScreen {
     this.hands = new Hands(this.board, lens, {
       act: (gesture) => this.act(gesture),
       choose: (choices, cancel) => {
-        fill(this.parts.choices, choiceList(choices, (gesture) => this.hands?.perform(gesture), cancel));
+        fill(
+          this.parts.choices,
+          choiceList(choices, (gesture) => this.hands?.perform(gesture), cancel),
+        );
         this.parts.choices.querySelector("button")?.focus();
       },
       unchoose: () => fill(this.parts.choices),
@@ -231,16 +257,23 @@ class PlayScreen {
     this.tab = name;
     this.parts.list.hidden = name !== "moves";
     this.parts.mind.hidden = name !== "mind";
-    this.app.host.querySelectorAll("[data-tab]").forEach((tab) => tab.setAttribute("aria-selected", String(tab.getAttribute("data-tab") === name)));
+    this.app.host
+      .querySelectorAll("[data-tab]")
+      .forEach((tab) => tab.setAttribute("aria-selected", String(tab.getAttribute("data-tab") === name)));
     if (this.session.state) this.drawMind();
   }
 
   mindSwitch() {
-    const box = h("input", { type: "checkbox", class: "switch", checked: this.isMindShown, onchange: () => {
-      this.isMindShown = box.checked;
-      localStorage.setItem(SHELF, this.isMindShown ? "yes" : "no");
-      this.drawMarks();
-    } });
+    const box = h("input", {
+      type: "checkbox",
+      class: "switch",
+      checked: this.isMindShown,
+      onchange: () => {
+        this.isMindShown = box.checked;
+        localStorage.setItem(SHELF, this.isMindShown ? "yes" : "no");
+        this.drawMarks();
+      },
+    });
     return h("label", { class: "mind-switch" }, box, h("span", null, t("mindShow")));
   }
 
@@ -250,7 +283,17 @@ class PlayScreen {
     if (!state) {
       this.board?.show({});
       this.hands?.allow([]);
-      for (const part of [parts.moves, parts.status, parts.controls, parts.seats, parts.panels, parts.list, parts.mindBody, parts.curve]) fill(part);
+      for (const part of [
+        parts.moves,
+        parts.status,
+        parts.controls,
+        parts.seats,
+        parts.panels,
+        parts.list,
+        parts.mindBody,
+        parts.curve,
+      ])
+        fill(part);
       this.seen = { rev: -1, ply: -1, gestures: "" };
       return;
     }
@@ -267,7 +310,8 @@ class PlayScreen {
     this.drawMoves(state);
     this.drawMind();
     const { last } = state;
-    if (last && state.rev !== this.seen.rev) parts.announced.textContent = `${this.seatName(last.seat)}: ${say(last.label)}`;
+    if (last && state.rev !== this.seen.rev)
+      parts.announced.textContent = `${this.seatName(last.seat)}: ${say(last.label)}`;
     this.seen.rev = state.rev;
     this.seen.ply = state.ply;
   }
@@ -282,7 +326,16 @@ class PlayScreen {
     if (legal !== this.seen.gestures || state.ply !== this.seen.ply) hands?.allow(gestures);
     this.seen.gestures = legal;
     const buttons = gestures.filter((gesture) => !board || gesture.steps.length === 0);
-    fill(this.parts.moves, buttons.map((gesture) => button(say(gesture.label), () => this.act(gesture), { class: "action", "data-action": gesture.action, "data-key": `action-${gesture.action}` })));
+    fill(
+      this.parts.moves,
+      buttons.map((gesture) =>
+        button(say(gesture.label), () => this.act(gesture), {
+          class: "action",
+          "data-action": gesture.action,
+          "data-key": `action-${gesture.action}`,
+        }),
+      ),
+    );
   }
 
   drawMarks() {
@@ -293,7 +346,8 @@ class PlayScreen {
     const shown = this.ahead ? this.ahead.line[this.ahead.index] : state.last;
     last?.replaceChildren(...(shown ? lastMove(board, shown.steps) : []).filter((mark) => mark !== null));
     const { thoughts } = this.session;
-    const thinksHere = thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.ahead;
+    const thinksHere =
+      thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.ahead;
     const marks = [
       ...(thinksHere && this.isMindShown ? shares(board, thoughts.search?.edges ?? []) : []),
       this.pointed && path(board, this.pointed.steps, "way-pointed", 1.4),
@@ -307,9 +361,26 @@ class PlayScreen {
     if (!state) return;
     const previous = this.parts.status.textContent;
     const line = this.statusLine(state);
-    const said = [line, say(state.scene.status ?? this.ownWord(state)), ...state.faults.map((reason) => t("fault", { reason }))].filter(Boolean);
+    const said = [
+      line,
+      say(state.scene.status ?? this.ownWord(state)),
+      ...state.faults.map((reason) => t("fault", { reason })),
+    ].filter(Boolean);
     const busy = state.busy && state.busy.queue === 0;
-    const next = h("div", null, h("p", { class: "turn" }, this.turnSign(state), said[0], busy && h("span", { class: "dots", "aria-hidden": "true" })), said.slice(1).map((words) => h("p", { class: "status-more" }, words)), this.hint && h("p", { class: "status-more hint-text" }, t("hintIs", { move: say(this.hint.label) })), this.ahead && this.lookingAhead());
+    const next = h(
+      "div",
+      null,
+      h(
+        "p",
+        { class: "turn" },
+        this.turnSign(state),
+        said[0],
+        busy && h("span", { class: "dots", "aria-hidden": "true" }),
+      ),
+      said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
+      this.hint && h("p", { class: "status-more hint-text" }, t("hintIs", { move: say(this.hint.label) })),
+      this.ahead && this.lookingAhead(),
+    );
     if (previous !== next.textContent || this.ahead) fill(this.parts.status, next);
     this.app.host.classList.toggle("is-over", state.over);
   }
@@ -339,7 +410,8 @@ class PlayScreen {
     if (state.paused && this.isWatching) return t("paused");
     if (state.busy && state.busy.queue > 0) return t("queue", { n: state.busy.queue });
     if (state.busy && Date.now() - (this.preparingSince ?? Date.now()) > PREPARING) return t("preparing");
-    if (this.welcome.seats[state.turn]?.kind === "agent") return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
+    if (this.welcome.seats[state.turn]?.kind === "agent")
+      return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
     return people.length === 1 ? t("yourTurnAs", { name }) : t("toMove", { name });
   }
 
@@ -348,9 +420,13 @@ class PlayScreen {
    * @param {T.SeatInPlay[]} people
    */
   resultLine(result, people) {
-    const how = result.kind === "played" || result.seat === null ? "" : `${t(result.kind === "time" ? "onTime" : "resigned", { name: this.seatName(result.seat) })} `;
+    const how =
+      result.kind === "played" || result.seat === null
+        ? ""
+        : `${t(result.kind === "time" ? "onTime" : "resigned", { name: this.seatName(result.seat) })} `;
     if (!result.winners.length) return how + t("drawn");
-    if (people.length === 1 && this.welcome.seats.length > 1) return how + t(result.winners.includes(people[0].seat) ? "youWon" : "youLost");
+    if (people.length === 1 && this.welcome.seats.length > 1)
+      return how + t(result.winners.includes(people[0].seat) ? "youWon" : "youLost");
     return how + t("victory", { name: result.winners.map((seat) => this.seatName(seat)).join(", ") });
   }
 
@@ -381,13 +457,28 @@ class PlayScreen {
       sign.style.background = colour(seat.role);
       return h(
         "section",
-        { class: `seat ${state.turn === seat.seat ? "to-move" : ""} ${state.result?.winners.includes(seat.seat) ? "winner" : ""}`, "data-seat": seat.seat },
-        h("h3", null, sign, h("span", { class: "seat-name" }, say(seat.name)), h("span", { class: "seat-who" }, this.whoSits(seat)), state.clock && !this.isAnalysis && h("span", { class: "seat-clock", "data-clock": seat.seat })),
+        {
+          class: `seat ${state.turn === seat.seat ? "to-move" : ""} ${state.result?.winners.includes(seat.seat) ? "winner" : ""}`,
+          "data-seat": seat.seat,
+        },
+        h(
+          "h3",
+          null,
+          sign,
+          h("span", { class: "seat-name" }, say(seat.name)),
+          h("span", { class: "seat-who" }, this.whoSits(seat)),
+          state.clock && !this.isAnalysis && h("span", { class: "seat-clock", "data-clock": seat.seat }),
+        ),
         panels.filter((panel) => panel.seat === seat.seat).map((panel) => drawPanel(panel, reference)),
       );
     });
     fill(this.parts.seats, cards);
-    fill(this.parts.panels, panels.filter((panel) => panel.seat === undefined || panel.seat === null).map((panel) => drawPanel(panel, reference)));
+    fill(
+      this.parts.panels,
+      panels
+        .filter((panel) => panel.seat === undefined || panel.seat === null)
+        .map((panel) => drawPanel(panel, reference)),
+    );
     this.clockSince = Date.now();
     this.drawClocks();
   }
@@ -397,7 +488,8 @@ class PlayScreen {
     if (!clock) return;
     for (const place of this.parts.seats.querySelectorAll("[data-clock]")) {
       const seat = Number(place.getAttribute("data-clock"));
-      const running = clock.running === seat && !this.state?.over ? (Date.now() - (this.clockSince ?? Date.now())) / 1000 : 0;
+      const running =
+        clock.running === seat && !this.state?.over ? (Date.now() - (this.clockSince ?? Date.now())) / 1000 : 0;
       const used = (clock.used[seat] ?? 0) + running;
       place.textContent = clockText(clock.limit === null ? used : clock.limit - used);
       place.classList.toggle("running", clock.running === seat);
@@ -417,7 +509,13 @@ class PlayScreen {
       sign.style.background = this.colourOf(move.seat);
       const text = [sign, h("span", null, label)];
       const here = i + 1 === state.ply;
-      return h("li", { class: here ? "here" : "", "aria-current": here && "step" }, this.isAnalysis ? h("button", { type: "button", onclick: () => this.goTo(i + 1), "data-key": `ply-${i}` }, text) : text);
+      return h(
+        "li",
+        { class: here ? "here" : "", "aria-current": here && "step" },
+        this.isAnalysis
+          ? h("button", { type: "button", onclick: () => this.goTo(i + 1), "data-key": `ply-${i}` }, text)
+          : text,
+      );
     });
     const { list } = this.parts;
     fill(list, h("ol", null, items));
@@ -441,8 +539,16 @@ class PlayScreen {
 
   /** @param {T.Curtain} curtain */
   curtain(curtain) {
-    const go = button(t("curtainReady"), () => this.session.send({ type: "ready" }), { class: "primary large", "data-do": "ready" });
-    return h("div", { class: "curtain" }, h("p", { class: "lead" }, t("curtain", { name: this.seatName(curtain.seat) })), go);
+    const go = button(t("curtainReady"), () => this.session.send({ type: "ready" }), {
+      class: "primary large",
+      "data-do": "ready",
+    });
+    return h(
+      "div",
+      { class: "curtain" },
+      h("p", { class: "lead" }, t("curtain", { name: this.seatName(curtain.seat) })),
+      go,
+    );
   }
 
   // --- looking ahead
@@ -467,13 +573,22 @@ class PlayScreen {
     this.drawBoard(state);
     this.drawMarks();
     this.drawStatus();
-    if (ahead.index + 1 < ahead.line.length) ahead.timer = setTimeout(() => (ahead.index++, this.showAhead()), LINE_PACE);
+    if (ahead.index + 1 < ahead.line.length)
+      ahead.timer = setTimeout(() => (ahead.index++, this.showAhead()), LINE_PACE);
   }
 
   lookingAhead() {
     const ahead = /** @type {NonNullable<typeof this.ahead>} */ (this.ahead);
-    const so = ahead.line.slice(0, ahead.index + 1).map((move) => say(move.label)).join(" ");
-    return h("p", { class: "looking" }, h("span", null, `${t("looking")} ${so}`), button(t("backToGame"), () => this.lookBack(), { "data-key": "look-back" }));
+    const so = ahead.line
+      .slice(0, ahead.index + 1)
+      .map((move) => say(move.label))
+      .join(" ");
+    return h(
+      "p",
+      { class: "looking" },
+      h("span", null, `${t("looking")} ${so}`),
+      button(t("backToGame"), () => this.lookBack(), { "data-key": "look-back" }),
+    );
   }
 
   stopLooking() {
@@ -507,7 +622,10 @@ class PlayScreen {
   }
 
   giveUp() {
-    const seat = this.state?.turn !== null && this.welcome.yours.includes(this.state?.turn ?? -1) ? this.state?.turn : this.welcome.yours[0];
+    const seat =
+      this.state?.turn !== null && this.welcome.yours.includes(this.state?.turn ?? -1)
+        ? this.state?.turn
+        : this.welcome.yours[0];
     confirmFirst(t("giveUpSure"), t("giveUp"), () => this.session.send({ type: "resign", seat }));
   }
 
@@ -532,7 +650,9 @@ class PlayScreen {
   async playOn() {
     try {
       const turn = this.state?.turn ?? 0;
-      const seats = this.welcome.seats.map((seat) => (seat.seat === turn ? { kind: "human" } : { kind: "agent", spec: this.game?.opponent }));
+      const seats = this.welcome.seats.map((seat) =>
+        seat.seat === turn ? { kind: "human" } : { kind: "agent", spec: this.game?.opponent },
+      );
       const begun = await this.session.ask({ type: "continue", seats });
       keep(begun);
       this.app.go(`#/play/${begun.session}`);
@@ -544,7 +664,10 @@ class PlayScreen {
   async copyRecord() {
     try {
       const record = JSON.stringify(await getRecord(this.session.held));
-      await navigator.clipboard.writeText(record).then(() => notice(t("copied")), () => openDialog(t("copyRecord"), h("textarea", { rows: 8, readonly: true }, record)));
+      await navigator.clipboard.writeText(record).then(
+        () => notice(t("copied")),
+        () => openDialog(t("copyRecord"), h("textarea", { rows: 8, readonly: true }, record)),
+      );
     } catch (error) {
       if (error instanceof Refused) notice(t("error", { reason: error.message }));
     }

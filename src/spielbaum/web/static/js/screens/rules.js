@@ -32,14 +32,24 @@ export async function rulesScreen(app, game) {
  */
 export function rulesText(game, rules) {
   if (!rules.sections.length) return h("p", null, t("rulesNone"));
-  return h("div", { class: "rules-text" }, rules.sections.map(({ title, text, figure }) =>
-    h(
-      "section",
-      null,
-      h("div", { class: "rules-words" }, h("h2", null, say(title)), paragraphs(say(text))),
-      figure && h("figure", null, picture(game, figure.backdrop, figure.scene, say(figure.caption)), figure.caption && h("figcaption", null, say(figure.caption))),
+  return h(
+    "div",
+    { class: "rules-text" },
+    rules.sections.map(({ title, text, figure }) =>
+      h(
+        "section",
+        null,
+        h("div", { class: "rules-words" }, h("h2", null, say(title)), paragraphs(say(text))),
+        figure &&
+          h(
+            "figure",
+            null,
+            picture(game, figure.backdrop, figure.scene, say(figure.caption)),
+            figure.caption && h("figcaption", null, say(figure.caption)),
+          ),
+      ),
     ),
-  ));
+  );
 }
 
 /** Paragraphs, items and bold words. @param {string} text */
@@ -48,7 +58,15 @@ function paragraphs(text) {
     const lines = block.split("\n").map((line) => line.trim());
     const items = lines.filter((line) => line.startsWith("- "));
     const prose = lines.filter((line) => !line.startsWith("- ")).join(" ");
-    return [prose && h("p", null, bold(prose)), items.length > 0 && h("ul", null, items.map((item) => h("li", null, bold(item.slice(2)))))];
+    return [
+      prose && h("p", null, bold(prose)),
+      items.length > 0 &&
+        h(
+          "ul",
+          null,
+          items.map((item) => h("li", null, bold(item.slice(2)))),
+        ),
+    ];
   });
 }
 

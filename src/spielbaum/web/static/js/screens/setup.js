@@ -26,8 +26,14 @@ export async function setupScreen(app, name) {
   const form = h("div", { class: "setup-form" });
   /** @type {{mode: Mode, level: string, side: number, preset: string | null, options: Record<string, unknown>, seats: T.Seat[], who: T.SeatChoice[], clock: number}} */
   const chosen = {
-    mode: "computer", level: game.opponent, side: 0, preset: game.presets[0]?.name ?? null,
-    options: { ...game.presets[0]?.options }, seats: game.seats, who: [], clock: 0,
+    mode: "computer",
+    level: game.opponent,
+    side: 0,
+    preset: game.presets[0]?.name ?? null,
+    options: { ...game.presets[0]?.options },
+    seats: game.seats,
+    who: [],
+    clock: 0,
   };
 
   fill(
@@ -36,7 +42,15 @@ export async function setupScreen(app, name) {
     h(
       "main",
       { class: "page setup", id: "content" },
-      h("div", { class: "setup-head" }, h("h1", null, say(game.title)), h("p", { class: "lead" }, say(game.about)), h("p", { class: "card-facts" }, facts(game).join(" · ")), game.rules && h("a", { class: "button quiet", href: `#/rules/${name}` }, icon("rules"), h("span", null, t("rules")))),
+      h(
+        "div",
+        { class: "setup-head" },
+        h("h1", null, say(game.title)),
+        h("p", { class: "lead" }, say(game.about)),
+        h("p", { class: "card-facts" }, facts(game).join(" · ")),
+        game.rules &&
+          h("a", { class: "button quiet", href: `#/rules/${name}` }, icon("rules"), h("span", null, t("rules"))),
+      ),
       preview,
       form,
     ),
@@ -49,7 +63,9 @@ export async function setupScreen(app, name) {
   function seatAll() {
     chosen.side = Math.min(chosen.side, chosen.seats.length - 1);
     chosen.who = chosen.seats.map(({ seat }) =>
-      chosen.mode === "people" || (chosen.mode === "computer" && seat === chosen.side) ? { kind: "human" } : { kind: "agent", spec: chosen.level },
+      chosen.mode === "people" || (chosen.mode === "computer" && seat === chosen.side)
+        ? { kind: "human" }
+        : { kind: "agent", spec: chosen.level },
     );
   }
 
@@ -77,7 +93,11 @@ export async function setupScreen(app, name) {
       chosen.mode !== "people" && levels(),
       chosen.mode === "computer" && chosen.seats.length > 1 && sides(),
       game.presets.length > 0 && presets(),
-      h("div", { class: "button-row" }, button(t("begin"), begin, { class: "primary large", icon: "play", "data-key": "begin" })),
+      h(
+        "div",
+        { class: "button-row" },
+        button(t("begin"), begin, { class: "primary large", icon: "play", "data-key": "begin" }),
+      ),
       !isKiosk && h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
       game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
       !isKiosk && h("details", { class: "fold" }, h("summary", null, t("clock")), clocks()),
@@ -92,61 +112,114 @@ export async function setupScreen(app, name) {
       { value: "people", title: t(chosen.seats.length > 2 ? "severalPeople" : "twoPeople"), icon: "people" },
       { value: "watch", title: t("computerPlays"), icon: "watch" },
     ];
-    return chips(t("mode"), chosen.seats.length > 1 ? all : [all[0], all[2]], chosen.mode, (mode) => {
-      chosen.mode = mode;
-      seatAll();
-      draw();
-    }, "mode");
+    return chips(
+      t("mode"),
+      chosen.seats.length > 1 ? all : [all[0], all[2]],
+      chosen.mode,
+      (mode) => {
+        chosen.mode = mode;
+        seatAll();
+        draw();
+      },
+      "mode",
+    );
   }
 
   function levels() {
-    return game.levels.length > 0 && chips(t("difficulty"), game.levels.map(({ spec, title }) => ({ value: spec, title: say(title) })), chosen.level, (level) => {
-      chosen.level = level;
-      seatAll();
-      draw();
-    }, "level");
+    return (
+      game.levels.length > 0 &&
+      chips(
+        t("difficulty"),
+        game.levels.map(({ spec, title }) => ({ value: spec, title: say(title) })),
+        chosen.level,
+        (level) => {
+          chosen.level = level;
+          seatAll();
+          draw();
+        },
+        "level",
+      )
+    );
   }
 
   function sides() {
-    return chips(t("playSide"), chosen.seats.map(({ seat, name: side }) => ({ value: seat, title: say(side) })), chosen.side, (side) => {
-      chosen.side = side;
-      seatAll();
-      draw();
-    }, "side");
+    return chips(
+      t("playSide"),
+      chosen.seats.map(({ seat, name: side }) => ({ value: seat, title: say(side) })),
+      chosen.side,
+      (side) => {
+        chosen.side = side;
+        seatAll();
+        draw();
+      },
+      "side",
+    );
   }
 
   function presets() {
-    return chips(t("preset"), game.presets.map((preset) => ({ value: /** @type {string | null} */ (preset.name), title: say(preset.title) })), chosen.preset, (preset) => {
-      chosen.preset = preset;
-      chosen.options = { ...game.presets.find((other) => other.name === preset)?.options };
-      draw();
-      void tryOptions();
-    }, "preset");
+    return chips(
+      t("preset"),
+      game.presets.map((preset) => ({ value: /** @type {string | null} */ (preset.name), title: say(preset.title) })),
+      chosen.preset,
+      (preset) => {
+        chosen.preset = preset;
+        chosen.options = { ...game.presets.find((other) => other.name === preset)?.options };
+        draw();
+        void tryOptions();
+      },
+      "preset",
+    );
   }
 
   function options() {
-    return h("div", { class: "fields" }, game.options.map((field) => formField(field, chosen.options[field.name], (value) => {
-      if (value === undefined) delete chosen.options[field.name];
-      else chosen.options[field.name] = value;
-      void tryOptions();
-    })));
+    return h(
+      "div",
+      { class: "fields" },
+      game.options.map((field) =>
+        formField(field, chosen.options[field.name], (value) => {
+          if (value === undefined) delete chosen.options[field.name];
+          else chosen.options[field.name] = value;
+          void tryOptions();
+        }),
+      ),
+    );
   }
 
   function seats() {
-    return h("div", { class: "fields" }, chosen.seats.map((seat, i) => seatField(game, seat, chosen.who[i], (who) => {
-      chosen.who[i] = who;
-    })));
+    return h(
+      "div",
+      { class: "fields" },
+      chosen.seats.map((seat, i) =>
+        seatField(game, seat, chosen.who[i], (who) => {
+          chosen.who[i] = who;
+        }),
+      ),
+    );
   }
 
   function clocks() {
-    const choices = CLOCKS.map((minutes) => /** @type {[string, string]} */ ([String(minutes), minutes ? t("clockMinutes", { minutes }) : t("clockNone")]));
-    return select({ "aria-label": t("clock") }, choices, String(chosen.clock), (minutes) => (chosen.clock = Number(minutes)));
+    const choices = CLOCKS.map(
+      (minutes) =>
+        /** @type {[string, string]} */ ([String(minutes), minutes ? t("clockMinutes", { minutes }) : t("clockNone")]),
+    );
+    return select(
+      { "aria-label": t("clock") },
+      choices,
+      String(chosen.clock),
+      (minutes) => (chosen.clock = Number(minutes)),
+    );
   }
 
   async function begin() {
     try {
       const watching = chosen.who.every((who) => who.kind === "agent");
-      const request = { game: name, options: chosen.options, seats: chosen.who, clock: chosen.clock ? 60 * chosen.clock : null, repeat: isKiosk && watching };
+      const request = {
+        game: name,
+        options: chosen.options,
+        seats: chosen.who,
+        clock: chosen.clock ? 60 * chosen.clock : null,
+        repeat: isKiosk && watching,
+      };
       const { session } = await beginSession(request);
       app.go(`#/play/${session}`);
     } catch (error) {
@@ -166,15 +239,25 @@ export async function setupScreen(app, name) {
 function seatField(game, seat, who, change) {
   const more = h("div", { class: "agent-params" });
   const label = say(seat.name);
-  const known = [["", t("person")], ...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]), ...game.agents.map((agent) => [`${agent.name}${OTHER}`, `${say(agent.title)} …`])];
+  const known = [
+    ["", t("person")],
+    ...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]),
+    ...game.agents.map((agent) => [`${agent.name}${OTHER}`, `${say(agent.title)} …`]),
+  ];
   const value = who.kind === "human" ? "" : (who.spec ?? "");
-  const choices = /** @type {[string, string][]} */ (known.some(([spec]) => spec === value) ? known : [...known, [value, value]]);
+  const choices = /** @type {[string, string][]} */ (
+    known.some(([spec]) => spec === value) ? known : [...known, [value, value]]
+  );
   const choose = select({ "aria-label": `${label}: ${t("mode")}` }, choices, value, (picked) => {
     fill(more);
     if (picked === "") return change({ kind: "human" });
     const agent = picked.endsWith(OTHER) ? game.agents.find((other) => `${other.name}${OTHER}` === picked) : undefined;
     change({ kind: "agent", spec: agent?.name ?? picked });
-    if (agent) fill(more, agentFields(agent, (spec) => change({ kind: "agent", spec })));
+    if (agent)
+      fill(
+        more,
+        agentFields(agent, (spec) => change({ kind: "agent", spec })),
+      );
   });
   return h("div", { class: "field seat-field", "data-seat": seat.seat }, h("label", null, label), choose, more);
 }
@@ -188,12 +271,14 @@ export function agentFields(agent, change) {
   /** @type {Record<string, unknown>} */
   const given = {};
   const spec = h("code", { class: "spec" }, agent.name);
-  const fields = agent.params.map((field) => formField(field, undefined, (value) => {
-    if (value === undefined) delete given[field.name];
-    else given[field.name] = value;
-    const parts = Object.entries(given).map(([key, each]) => `${key}=${each}`);
-    spec.textContent = [agent.name, ...(parts.length ? [parts.join(",")] : [])].join(":");
-    change(spec.textContent);
-  }));
+  const fields = agent.params.map((field) =>
+    formField(field, undefined, (value) => {
+      if (value === undefined) delete given[field.name];
+      else given[field.name] = value;
+      const parts = Object.entries(given).map(([key, each]) => `${key}=${each}`);
+      spec.textContent = [agent.name, ...(parts.length ? [parts.join(",")] : [])].join(":");
+      change(spec.textContent);
+    }),
+  );
   return [h("p", { class: "help" }, say(agent.help)), spec, h("div", { class: "fields" }, fields)];
 }

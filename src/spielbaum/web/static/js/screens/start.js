@@ -15,13 +15,24 @@ export async function startScreen(app) {
   const games = await getGames();
   fill(
     app.host,
-    app.bar(h("a", { href: "#/analysis", class: "button quiet", "aria-label": t("analysis") }, icon("analysis"), h("span", null, t("analysis")))),
+    app.bar(
+      h(
+        "a",
+        { href: "#/analysis", class: "button quiet", "aria-label": t("analysis") },
+        icon("analysis"),
+        h("span", null, t("analysis")),
+      ),
+    ),
     h(
       "main",
       { class: "page start", id: "content" },
       h("div", { class: "hero" }, h("h1", null, "Spielbaum"), h("p", { class: "lead" }, t("tagline"))),
       resume,
-      h("ul", { class: "cards" }, games.map((game) => h("li", null, card(game)))),
+      h(
+        "ul",
+        { class: "cards" },
+        games.map((game) => h("li", null, card(game))),
+      ),
     ),
   );
   void offerUnfinished(resume, games);
@@ -32,7 +43,15 @@ async function offerUnfinished(place, games) {
   const kept = await unfinished();
   if (!kept) return;
   const title = games.find((game) => game.name === kept.game)?.title;
-  fill(place, h("a", { class: "button resume", href: `#/play/${kept.session}` }, icon("play"), h("span", null, `${t("continueGame")}: ${say(title)}`)));
+  fill(
+    place,
+    h(
+      "a",
+      { class: "button resume", href: `#/play/${kept.session}` },
+      icon("play"),
+      h("span", null, `${t("continueGame")}: ${say(title)}`),
+    ),
+  );
 }
 
 /** @param {T.Card} game */
@@ -41,7 +60,13 @@ function card(game) {
     "a",
     { class: "card", href: `#/setup/${game.name}`, "data-game": game.name },
     h("div", { class: "card-picture" }, picture(game.name, game.backdrop, game.scene, "")),
-    h("div", { class: "card-text" }, h("h2", null, say(game.title)), h("p", null, say(game.about)), h("p", { class: "card-facts" }, facts(game).join(" · "))),
+    h(
+      "div",
+      { class: "card-text" },
+      h("h2", null, say(game.title)),
+      h("p", null, say(game.about)),
+      h("p", { class: "card-facts" }, facts(game).join(" · ")),
+    ),
   );
 }
 
