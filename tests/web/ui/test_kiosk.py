@@ -9,7 +9,7 @@ import pytest
 from tests.web.ui.conftest import Served
 from tests.web.ui.hands import Screen
 
-IDLE = 3  # seconds
+IDLE = 8  # seconds; a picture of a table takes a while on a busy machine
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-/** The page's own words in German and English. A key that one language lacks does not pass the type check or the tests. */
+/** The page's own words in German and English. A key that one language lacks passes neither type check nor tests. */
 
 /** @import * as T from "./types.js" */
 

@@ -1,8 +1,8 @@
 /**
  * Hands on the board: tap-tap, drag and drop and keys, all derived from the legal gestures.
  *
- * What is lit is drawn from (gestures, steps done) alone and all at once, so nothing can stay behind. While one drags, a
- * copy follows the pointer; the piece itself stays in its place until the game says that it has moved.
+ * What is lit is drawn from (gestures, steps done) alone and all at once, so nothing can stay behind. While one drags,
+ * a copy follows the pointer; the piece itself stays in its place until the game says that it has moved.
  */
 
 /** @import * as T from "../types.js" */
@@ -207,7 +207,7 @@ export class Hands {
     this.pressed = step === null ? null : { id: event.pointerId, step, x: event.clientX, y: event.clientY, slack };
   }
 
-  /** A finger on a piece, or two fingers, are for the board; any other may scroll the page. @param {TouchEvent} event */
+  /** A finger on a piece, or two fingers, are for the board; others scroll the page. @param {TouchEvent} event */
   keepFromScrolling(event) {
     if (this.pressed || event.touches.length > 1) event.preventDefault();
   }
