@@ -86,14 +86,12 @@ export function openTree(session) {
 function withRootMoves(root, search) {
   if (!search || root.children.length > 1) return root;
   const line = root.children[0];
-  const moves = search.edges
-    .slice(0, SHOWN.top)
-    .map((edge) => ({
-      ...edge,
-      seat: line?.seat ?? null,
-      children: edge.action === line?.action ? line.children : [],
-      more: edge.action === line?.action,
-    }));
+  const moves = search.edges.slice(0, SHOWN.top).map((edge) => ({
+    ...edge,
+    seat: line?.seat ?? null,
+    children: edge.action === line?.action ? line.children : [],
+    more: edge.action === line?.action,
+  }));
   return { ...root, visits: search.nodes, children: moves };
 }
 
