@@ -247,6 +247,35 @@ def test_a_record_can_be_opened(server):
         assert client.now["plies"] == 7
 
 
+POSITION = "......../......../..M...S./......../......../.S....../....M.../........ stones to move"
+
+
+@pytest.mark.parametrize("field", ["moves", "position"])
+def test_a_pasted_position_can_be_searched_and_played_on(server, field):
+    with server.play("latrunculi", mode="analysis", **{field: POSITION}) as client:
+        assert client.now["plies"] == 0 and client.now["turn"] == 1
+        client.act(client.now["gestures"][0]["action"])
+        client.say("goto", ply=0)
+        assert client.until(ply=0)["turn"] == 1
+        begun = client.ask("continue", "session", seats=[PERSON, PERSON])
+        with server.join(begun) as continued:
+            assert continued.now["turn"] == 1
+            assert len(continued.now["gestures"]) == len(client.now["gestures"])
+    record = server.http.get(f"/api/sessions/{begun['session']}/record", headers=bearer(begun)).json()
+    assert record["position"] == POSITION
+    with server.play("ignored", mode="analysis", record=record) as client:
+        assert client.now["turn"] == 1
+
+
+def test_a_text_that_is_neither_moves_nor_a_position_is_refused_with_both_reasons(server):
+    answer = server.http.post("/api/sessions", json={"game": "latrunculi", "mode": "analysis", "moves": "....../MS"})
+    assert answer.status_code == 422
+    reason = answer.json()["error"]["reason"]
+    assert "move 1" in reason and "as a position" in reason
+    wrong = {"game": "connect-four", "mode": "analysis", "position": "x"}
+    assert "no way to write down positions" in server.http.post("/api/sessions", json=wrong).text
+
+
 def test_finished_games_are_listed_and_can_be_opened(server):
     with server.play("tic-tac-toe", PERSON, PERSON) as client:
         for action in (0, 3, 1, 4, 2):

@@ -107,7 +107,7 @@ def setup(game: Game) -> Json:
                 "name": kind.name,
                 "title": general(game, kind.name),
                 "help": general(game, kind.help),
-                "searches": kind.name in SEARCHING,
+                "searches": kind.name in SEARCHING or kind in getattr(game.module, "KINDS", ()),
                 "params": [form_field(game, param) for param in kind.params(game)],
             }
             for kind in kinds(game)
@@ -134,19 +134,20 @@ def sign(game: Game, seat: int) -> str:
 
 
 def form_field(game: Game, param: Param) -> Json:
-    """A declared parameter as a field of a form."""
+    """A declared parameter as a field of a form; free text may have suggestions to choose from."""
+    choices = param.choices or getattr(game.module, "SUGGESTIONS", {}).get(param.name)
     field: Json = {
         "name": param.name,
         "title": general(game, param.name),
         "help": general(game, param.help),
-        "kind": "choice" if param.choices else KINDS[param.type],
+        "kind": "choice" if choices else KINDS[param.type],
         "default": param.default,
         "optional": param.default is None,
     }
     limits = {"low": param.low, "high": param.high}
     field |= {name: limit for name, limit in limits.items() if limit is not None}
-    if param.choices:
-        field["choices"] = [{"value": choice, "title": general(game, choice)} for choice in param.choices]
+    if choices:
+        field["choices"] = [{"value": choice, "title": general(game, choice)} for choice in choices]
     return field
 
 

@@ -61,6 +61,7 @@ class Record(BaseModel):
     game: Name
     options: Options = {}
     seed: Seed = 0
+    position: str | None = None
     moves: Moves | None = None
     actions: Moves | None = None
 
@@ -73,6 +74,7 @@ class NewSession(Strict):
     mode: Literal["play", "analysis"] = "play"
     seats: SeatChoices | None = None
     seed: Seed | None = None
+    position: str | None = None
     moves: Moves = []
     record: Record | None = None
     record_id: Name | None = None

@@ -281,7 +281,8 @@ class Session:
     async def agent_move(self) -> None:
         """One move by an agent, not before the one before it was shown for long enough."""
         table = self.table
-        if table.moves and table.seats[table.moves[-1].seat].kind == "agent":
+        by_agent = bool(table.moves) and table.seats[table.moves[-1].seat].kind == "agent"
+        if by_agent or self.hub.settings.kiosk:  # visitors want to see what they have done
             await asyncio.sleep(max(0.0, self.moved + table.pace - time.monotonic()))
         seat = table.state.player
         try:
@@ -452,7 +453,9 @@ class Session:
     async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:
         old = self.table
         seed = random.randrange(SEEDS) if seed is None else seed
-        self.table = Table(old.game, old.name, seats, seed, old.mode, old.limit, old.pace, old.repeat)
+        self.table = Table(
+            old.game, old.name, seats, seed, old.mode, old.limit, old.pace, old.repeat, position=old.position
+        )
         self.forget()
         self.recorded = False
         self.table.start_clock()
@@ -598,7 +601,7 @@ class Session:
         self.need_analysis(connection)
         table = self.table
         seats = chosen_seats(table.game, message.seats)
-        begun = Table(table.game, table.name, seats, table.seed)
+        begun = Table(table.game, table.name, seats, table.seed, position=table.position)
         await asyncio.to_thread(begun.play_all, [*table.actions[: table.ply]])
         created = await self.hub.add(begun)
         connection.send({"type": "session", "re": message.id, **created})
@@ -635,6 +638,15 @@ def split_moves(moves: list[int | str] | str | None) -> list[int | str]:
     if not isinstance(moves, str):
         return list(moves or [])
     return [part.strip() for part in (moves.split(",") if "," in moves else moves.split()) if part.strip()]
+
+
+def no_position(game: Game, text: str) -> str | None:
+    """Why a pasted text is not a position of the game; None where it is one."""
+    try:
+        game.set_up(text)
+    except SpielbaumError as error:
+        return str(error)
+    return None
 
 
 class Sessions:
@@ -698,17 +710,25 @@ class Sessions:
         if wanted.game is None and copied is None:
             raise Refusal("malformed", "a session needs a game")
         if copied is not None:
-            name, options, seed = copied.game, copied.options, copied.seed
+            name, options, seed, position = copied.game, copied.options, copied.seed, copied.position
             moves = split_moves(copied.actions if copied.actions is not None else copied.moves)
         else:
             name, options, moves = wanted.game or "", wanted.options, split_moves(wanted.moves)
             seed = random.randrange(SEEDS) if wanted.seed is None else wanted.seed
+            position = wanted.position
         game = self.catalogue.game(name, options)
         watching = [Seat("agent", spec=None) for _ in game.seats]
         seats = watching if wanted.mode == "analysis" else chosen_seats(game, wanted.seats)
         repeat = wanted.repeat and wanted.mode == "play"
-        table = Table(game, name, seats, seed, wanted.mode, wanted.clock, wanted.pace, repeat)
-        table.play_all(moves)
+        pasted = wanted.moves if isinstance(wanted.moves, str) and game.has("parse_position") else ""
+        objection = no_position(game, pasted)
+        if pasted and objection is None:
+            position, moves = pasted, []
+        try:
+            table = Table(game, name, seats, seed, wanted.mode, wanted.clock, wanted.pace, repeat, position=position)
+            table.play_all(moves)
+        except (Refusal, SpielbaumError) as error:
+            raise Refusal("bad-setup", f"{error}; as a position: {objection}" if pasted else str(error)) from None
         return table
 
     async def add(self, table: Table) -> Json:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from spielbaum.errors import IllegalAction
-from spielbaum.game import Game
+from spielbaum.game import Game, State
 from spielbaum.search.report import notation
 from spielbaum.web import drawing
 from spielbaum.web.drawing import Json
@@ -57,6 +57,7 @@ class Table:
     repeat: bool = False
     paused: bool = False
     view: int | None = EVERYTHING
+    position: str | None = None  # the first one as text, where it is not that of every game
     ply: int = 0
     moves: list[Move] = field(default_factory=list)
     used: list[float] = field(default_factory=list)
@@ -67,9 +68,13 @@ class Table:
 
     def __post_init__(self) -> None:
         self.used = self.used or [0.0] * self.game.players
-        self.state = self.game.new(self.seed)
+        self.state = self.first()
 
     # --- the game -------------------------------------------------------------------------------
+
+    def first(self) -> State:
+        """The position in which the game begins."""
+        return self.game.play_all([], self.seed, self.position)
 
     @property
     def humans(self) -> list[int]:
@@ -127,7 +132,7 @@ class Table:
         """Go to another position of the game."""
         if ply > len(self.moves):
             raise Refusal("malformed", f"ply {ply} does not exist; the game has {len(self.moves)} moves")
-        self.state = self.game.play_all(self.actions[:ply], self.seed)
+        self.state = self.game.play_all(self.actions[:ply], self.seed, self.position)
         self.ply = ply
 
     def undo_ply(self) -> int | None:
@@ -184,8 +189,9 @@ class Table:
             "game": self.name,
             "options": self.game.options,
             "seed": self.seed,
+            "position": self.position,
             "seats": {name: seat.spec or "human" for name, seat in zip(names, self.seats, strict=True)},
-            "moves": notation(self.game.new(self.seed), self.actions),
+            "moves": notation(self.first(), self.actions),
             "actions": self.actions,
             "returns": dict(zip(names, result["returns"], strict=True)) if result else None,
         }
@@ -247,7 +253,20 @@ class Table:
 
     def as_dict(self) -> Json:
         """Everything from which the table can be set up again."""
-        kept = ("name", "seed", "mode", "limit", "pace", "repeat", "paused", "view", "ply", "ending", "curve")
+        kept = (
+            "name",
+            "seed",
+            "position",
+            "mode",
+            "limit",
+            "pace",
+            "repeat",
+            "paused",
+            "view",
+            "ply",
+            "ending",
+            "curve",
+        )
         return {
             **{name: getattr(self, name) for name in kept},
             "used": self.clock()["used"],

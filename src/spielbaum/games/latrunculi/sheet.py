@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.latrunculi.scene import drawing
+from spielbaum.games.latrunculi.variants import LARGEST, SMALLEST
 
+SIZES = range(SMALLEST, LARGEST + 1)
+
+SUGGESTIONS = {"board": [f"{files}x{ranks}" for files in SIZES for ranks in SIZES]}
 PRESETS = {
     "birkenfeld": {},
     "small": {"board": "6x6"},
