@@ -39,8 +39,8 @@ KINDS = (THESIS,)
 AGENTS = {
     "easy": "thesis:points=balanced,depth=2",
     "medium": "thesis:points=defensive,depth=3",
-    "hard": "alphabeta:depth=2,quiescence=4",
-    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,weight.openness=0.02",
+    "hard": "alphabeta:depth=2",
+    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02",
 }
 OUTCOMES = ("", "won", "on count", "draw")
 

@@ -2,9 +2,6 @@
 
 All terms are shares, so that they mean the same on every board: who has the majority wins more by every
 exchange, and a lead in moves counts for more when there are few of them.
-
-Openness is a taste, not a lead: two walls of pieces face to face are a draw that nobody can lose, so a player
-who trusts in their search avoids them. It alone is the same from both sides.
 """
 
 from __future__ import annotations
@@ -22,10 +19,8 @@ WEIGHTS = (
     Param("lock", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces"),
     Param("encirclement", 0.5, "how close the enemy is to having no move at all, less the same of oneself"),
     Param("tempo", 0.01, "having the move"),
-    Param("openness", 0.0, "moves per piece of both sides: who is the stronger player wants room to show it"),
 )
-MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO, OPENNESS = range(len(WEIGHTS))
-MOVES_PER_PIECE = 6.0  # at the start on 8x8: an open position must not look like a lead, or any draw like a loss
+MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO = range(len(WEIGHTS))
 ALL_PLACES = (1 << LARGEST) - 1
 
 
@@ -44,7 +39,6 @@ def evaluate(t, s, weights, player):
     tempo = weights[TEMPO] if s.to_move == player else -weights[TEMPO]
     return (
         pieces / (ours + theirs)
-        + weights[OPENNESS] * ((our_moves + their_moves) / (ours + theirs) - MOVES_PER_PIECE)
         + weights[MOBILITY] * (our_moves - their_moves) / (1 + our_moves + their_moves)
         + weights[ENCIRCLEMENT] * (1 / (1 + their_moves) - 1 / (1 + our_moves))
         + tempo
