@@ -14,8 +14,8 @@ from spielbaum.rules import rule
 
 WEIGHTS = (
     Param("material", 1.0, "the lead in pieces, by all pieces"),
-    Param("mobility", 0.05, "the lead in moves, by all moves"),
-    Param("safety", 0.5, "the enemy's pieces that can be taken, less one's own, by all pieces"),
+    Param("mobility", 0.1, "the lead in moves, by all moves"),
+    Param("safety", 0.2, "the enemy's pieces that can be taken, less one's own, by all pieces"),
     Param("lock", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces"),
     Param("encirclement", 0.5, "how close the enemy is to having no move at all, less the same of oneself"),
     Param("tempo", 0.01, "having the move"),
@@ -36,13 +36,10 @@ def evaluate(t, s, weights, player):
         + weights[SAFETY] * (their_risks - our_risks)
         + weights[LOCK] * (their_locked - our_locked)
     )
+    room = weights[MOBILITY] * t.inverse[1 + our_moves + their_moves]
+    room += weights[ENCIRCLEMENT] * t.inverse[1 + our_moves] * t.inverse[1 + their_moves]
     tempo = weights[TEMPO] if s.to_move == player else -weights[TEMPO]
-    return (
-        pieces / (ours + theirs)
-        + weights[MOBILITY] * (our_moves - their_moves) / (1 + our_moves + their_moves)
-        + weights[ENCIRCLEMENT] * (1 / (1 + their_moves) - 1 / (1 + our_moves))
-        + tempo
-    )
+    return pieces * t.inverse[ours + theirs] + room * (our_moves - their_moves) + tempo
 
 
 @rule

@@ -7,7 +7,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.games.latrunculi.board import CELLS, LINES, LONGEST_STALL, PLAYERS, RIGHT, SHELLS, STONES, UP, cell_at
+from spielbaum.games.latrunculi.board import (
+    CELLS,
+    LINES,
+    LONGEST_STALL,
+    MAX_ACTIONS,
+    PLAYERS,
+    RIGHT,
+    SHELLS,
+    STONES,
+    UP,
+    cell_at,
+)
 from spielbaum.games.latrunculi.variants import END, EXTRA, FIRST, LARGEST, STALL, Variant, board_size, variant
 
 NO_EXTRA, ANY_PIECE, SAME_PIECE = range(len(EXTRA))
@@ -44,6 +55,7 @@ class Tables(NamedTuple):
     border: np.ndarray  # u2[2, LINES]: ranks and files of an empty board
     corner_pair: np.ndarray  # i8[CELLS]: for a corner the sum of its two neighbours, otherwise 0
     reach: np.ndarray  # u1[LINES, 1 << LARGEST]: moves along a line from a place on it, by the line's occupation
+    inverse: np.ndarray  # f8[n]: 1 / n as far as pieces and moves can be counted; a division takes longer
 
 
 def tables(options: dict[str, Any]) -> Tables:
@@ -79,6 +91,7 @@ def tables(options: dict[str, Any]) -> Tables:
         border=border(width, height),
         corner_pair=corner_pair(width, height),
         reach=reach(),
+        inverse=1 / np.maximum(np.arange(2 * MAX_ACTIONS + 2), 1),
     )
 
 
