@@ -371,7 +371,7 @@ FLAWS = {
         "returns", "a1 a2 b1 b2", "returns gives 2 10",
     ),
     "names differ only in case": (
-        NIM, [('"ab"[action // MOST]', '"aA"[action // MOST]')],
+        NIM, [('"ab"[action // MOST] +', '"aA"[action // MOST] +')],
         "notation", "", "two legal actions are called 'a1'",
     ),
     "name that can't be typed": (

@@ -90,7 +90,8 @@ def test_everything_that_is_shown_before_a_game_is_translated(name):
         assert isinstance(field["help"], dict), f"{field['name']}: {field['help']}"
     for option in setup["options"]:
         assert isinstance(option["title"], dict), option["name"]
-        assert all(isinstance(choice["title"], dict) for choice in option.get("choices", ())), option["name"]
+        titles = [choice["title"] for choice in option.get("choices", ())]
+        assert all(isinstance(title, dict) or title[0].isdigit() for title in titles), option["name"]
     assert all(isinstance(agent["help"], dict) for agent in setup["agents"])
     assert all(isinstance(level["title"], dict) for level in setup["levels"])
     assert all(isinstance(seat["name"], dict) or len(seat["name"]) == 1 for seat in setup["seats"])

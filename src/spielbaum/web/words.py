@@ -60,6 +60,11 @@ HELP = {
     "hard cap on tree memory in MB; at it the search goes on without growing": (
         "Grenze für den Speicher des Baums in MB; danach wächst er nicht weiter"
     ),
+    "look less deeply at moves that come late in this order": "späte Züge dieser Reihenfolge weniger tief ansehen",
+    "plies for which captures go on beyond the depth; 0 is off": (
+        "Halbzüge, die Schlagzüge über die Tiefe hinaus weitergehen; 0 ist aus"
+    ),
+    "how much worse than 0 a draw is": "um wie viel schlechter als 0 ein Unentschieden ist",
     "size of the transposition table in MB; 0 is off": "Größe der Transpositionstabelle in MB; 0 ist aus",
     # phases of MCTS
     "how to go down the tree": "wie es im Baum hinab geht",

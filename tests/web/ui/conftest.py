@@ -13,11 +13,17 @@ from typing import Any
 
 import pytest
 
+import spielbaum
 from tests.web.ui.hands import Screen
 
 ROOT = pathlib.Path(__file__).parents[3]
 ARTEFACTS = pathlib.Path(__file__).with_name("artefacts")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+THINKERS = (
+    *(("connect-four", spec) for spec in ("mcts:iterations=10", "alphabeta:depth=1")),
+    *(("latrunculi", spec) for spec in ("easy", "hard")),
+    *((name, "random") for name in ("pig", "pursuit", "light-cycles", "tic-tac-toe")),
+)
 SIZES = {"phone": (320, 640), "laptop": (1366, 768), "table": (3840, 2160)}
 
 
@@ -74,6 +80,9 @@ def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
     if CHROMIUM is None:
         pytest.skip("the browser tests need Chromium on the PATH")
+    for name, spec in THINKERS:
+        game = spielbaum.load(name)
+        spielbaum.agent(spec, game).act(game.new())  # a server in another process then need not compile it
     with sync_api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield chromium

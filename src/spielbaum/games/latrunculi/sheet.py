@@ -96,14 +96,59 @@ RULES = [
     ),
 ]
 
+GERMAN = {
+    "Latrunculi": "Latrunculi",
+    "who begins": "wer beginnt",
+    "the lead in pieces, by all pieces": "der Vorsprung an Steinen, geteilt durch alle Steine",
+    "the lead in moves, by all moves": "der Vorsprung an Zügen, geteilt durch alle Züge",
+    "the enemy's pieces that can be taken, less one's own, by all pieces": "schlagbare Steine des Gegners weniger eigene, geteilt durch alle Steine",
+    "the enemy's pieces that can't move, less one's own, by all pieces": "unbewegliche Steine des Gegners weniger eigene, geteilt durch alle Steine",
+    "how close the enemy is to having no move at all, less the same of oneself": "wie nahe der Gegner daran ist, keinen Zug zu haben, weniger dasselbe von einem selbst",
+    "having the move": "am Zug zu sein",
+    "the character": "der Charakter",
+    "of the evaluation; the first does not fade with the ply": "der Bewertung; in der ersten zählt jeder Halbzug gleich",
+    "plies to look ahead": "Halbzüge, die vorausgeschaut wird",
+    "leave out what can't matter, by alpha-beta": "weglassen, was nichts ändern kann (Alpha-Beta)",
+    "with pruning: try the moves with the largest gains first": "mit Alpha-Beta: Züge mit dem größten Gewinn zuerst",
+    "the thesis' player: points for moves, summed along a line": "der Spieler der Abschlussarbeit: Punkte für Züge, entlang einer Zugfolge addiert",
+    "points for attack, instead of the character's": "Punkte für Angriff statt der des Charakters",
+    "points for hide, instead of the character's": "Punkte für Verstecken statt der des Charakters",
+    "points for threat, instead of the character's": "Punkte für Drohung statt der des Charakters",
+    "points for highthreat, instead of the character's": "Punkte für starke Drohung statt der des Charakters",
+    "points for squad, instead of the character's": "Punkte für Viererblock statt der des Charakters",
+    "points for prepsquad, instead of the character's": "Punkte für vorbereiteten Viererblock statt der des Charakters",
+    "points for corner, instead of the character's": "Punkte für Ecke statt der des Charakters",
+    "points for friendlycorner, instead of the character's": "Punkte für Platz neben eigener Ecke statt der des Charakters",
+    "points for highalert, instead of the character's": "Punkte für Gefahr statt der des Charakters",
+    "shells": "Muscheln",
+    "stones": "Steine",
+    "random": "zufällig",
+    "the rules from which the other options deviate": "die Regeln, von denen die anderen Angaben abweichen",
+    "board": "Brett",
+    "files x ranks, such as 7x6; 6 to 12 each": "Spalten x Reihen, etwa 7x6; je 6 bis 12",
+    "ranks that each side fills at the start": "Reihen, die jede Seite am Anfang füllt",
+    "another move after a capture: with any piece or only the same": "noch ein Zug nach einem Schlag: mit jeder Figur oder nur mit derselben",
+    "none": "keiner",
+    "the extra move may be declined": "auf den Zusatzzug darf man verzichten",
+    "a piece in a corner is safe, or taken from its two neighbours": "in der Ecke ist man sicher, oder wird von den beiden Nachbarfeldern geschlagen",
+    "off": "aus",
+    "dux": "Dux",
+    "one piece more a side that can't be taken and must not be locked in": "je eine Figur mehr, die nicht geschlagen und nicht eingesperrt werden darf",
+    "pieces are first placed one by one, anywhere": "die Figuren werden erst einzeln beliebig aufgestellt",
+    "a side has lost with fewer than two pieces, or with none": "verloren hat, wer weniger als zwei Figuren hat, oder keine",
+    "what a stalled game is: won by the majority, drawn, or not ended": "was bei Stillstand gilt: die Mehrheit gewinnt, unentschieden, oder es geht weiter",
+    "draw": "unentschieden",
+    "plies without a capture that stall the game": "Züge ohne Schlag, nach denen Stillstand herrscht",
+    "times that a position must stand to stall the game": "so oft muss eine Stellung für Stillstand wiederkehren",
+}
+"""What is declared elsewhere in English."""
+
 WORDS = {
+    **{english: both(english, german) for english, german in GERMAN.items()},
     "about": both(
         "The Roman game of little soldiers: slide, enclose your enemies, and move again.",
         "Das Soldatenspiel der Römer: ziehen, Gegner einschließen und gleich noch einmal ziehen.",
     ),
-    "shells": both("shells", "Muscheln"),
-    "stones": both("stones", "Steine"),
-    "random": both("random", "zufällig"),
     "birkenfeld": both("Birkenfeld, 8×8", "Birkenfeld, 8×8"),
     "small": both("small board, 6×6", "kleines Brett, 6×6"),
     "large": both("large board, 10×10", "großes Brett, 10×10"),
@@ -112,65 +157,21 @@ WORDS = {
     "quintana": both("Quintana, two rows", "Quintana, zwei Reihen"),
     "same-piece": both("only the same piece again", "nur dieselbe Figur noch einmal"),
     "preset": both("rules", "Regeln"),
-    "the rules from which the other options deviate": both(
-        "the rules from which the other options deviate", "die Regeln, von denen die anderen Angaben abweichen"
-    ),
-    "board": both("board", "Brett"),
-    "files x ranks, such as 7x6; 6 to 12 each": both(
-        "files x ranks, such as 7x6; 6 to 12 each", "Spalten x Reihen, etwa 7x6; je 6 bis 12"
-    ),
     "rows": both("rows of pieces", "Reihen von Figuren"),
-    "ranks that each side fills at the start": both(
-        "ranks that each side fills at the start", "Reihen, die jede Seite am Anfang füllt"
-    ),
     "extra": both("extra move", "Zusatzzug"),
-    "another move after a capture: with any piece or only the same": both(
-        "another move after a capture: with any piece or only the same",
-        "noch ein Zug nach einem Schlag: mit jeder Figur oder nur mit derselben",
-    ),
-    "none": both("none", "keiner"),
     "any": both("any piece", "jede Figur"),
     "same": both("the same piece", "dieselbe Figur"),
     "optional": both("extra move is optional", "Zusatzzug freiwillig"),
-    "the extra move may be declined": both("the extra move may be declined", "auf den Zusatzzug darf man verzichten"),
     "corner": both("corners", "Ecken"),
-    "a piece in a corner is safe, or taken from its two neighbours": both(
-        "a piece in a corner is safe, or taken from its two neighbours",
-        "in der Ecke ist man sicher, oder wird von den beiden Nachbarfeldern geschlagen",
-    ),
-    "off": both("off", "aus"),
     "two_adjacent": both("from two neighbours", "von zwei Nachbarn"),
-    "dux": both("dux", "Dux"),
-    "one piece more a side that can't be taken and must not be locked in": both(
-        "one piece more a side that can't be taken and must not be locked in",
-        "je eine Figur mehr, die nicht geschlagen und nicht eingesperrt werden darf",
-    ),
     "placement": both("place the pieces first", "Figuren erst setzen"),
-    "pieces are first placed one by one, anywhere": both(
-        "pieces are first placed one by one, anywhere", "die Figuren werden erst einzeln beliebig aufgestellt"
-    ),
     "end": both("end of the game", "Ende des Spiels"),
-    "a side has lost with fewer than two pieces, or with none": both(
-        "a side has lost with fewer than two pieces, or with none",
-        "verloren hat, wer weniger als zwei Figuren hat, oder keine",
-    ),
     "lt2": both("fewer than two", "weniger als zwei"),
     "zero": both("none left", "keine mehr"),
     "stall": both("stalled game", "Stillstand"),
-    "what a stalled game is: won by the majority, drawn, or not ended": both(
-        "what a stalled game is: won by the majority, drawn, or not ended",
-        "was bei Stillstand gilt: die Mehrheit gewinnt, unentschieden, oder es geht weiter",
-    ),
     "majority": both("majority wins", "Mehrheit gewinnt"),
-    "draw": both("draw", "unentschieden"),
     "quiet": both("quiet plies", "Züge ohne Schlag"),
-    "plies without a capture that stall the game": both(
-        "plies without a capture that stall the game", "Züge ohne Schlag, nach denen Stillstand herrscht"
-    ),
     "repetition": both("repetitions", "Wiederholungen"),
-    "times that a position must stand to stall the game": both(
-        "times that a position must stand to stall the game", "so oft muss eine Stellung für Stillstand wiederkehren"
-    ),
     "first": both("who begins", "wer beginnt"),
     "thesis": both("path-sum minimax", "Pfadsummen-Minimax"),
 }
