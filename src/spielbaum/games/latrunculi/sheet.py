@@ -101,16 +101,26 @@ GERMAN = {
     "who begins": "wer beginnt",
     "the lead in pieces, by all pieces": "der Vorsprung an Steinen, geteilt durch alle Steine",
     "the lead in moves, by all moves": "der Vorsprung an Zügen, geteilt durch alle Züge",
-    "the enemy's pieces that can be taken, less one's own, by all pieces": "schlagbare Steine des Gegners weniger eigene, geteilt durch alle Steine",
-    "the enemy's pieces that can't move, less one's own, by all pieces": "unbewegliche Steine des Gegners weniger eigene, geteilt durch alle Steine",
-    "how close the enemy is to having no move at all, less the same of oneself": "wie nahe der Gegner daran ist, keinen Zug zu haben, weniger dasselbe von einem selbst",
+    "the enemy's pieces that can be taken, less one's own, by all pieces": (
+        "schlagbare Steine des Gegners weniger eigene, geteilt durch alle Steine"
+    ),
+    "the enemy's pieces that can't move, less one's own, by all pieces": (
+        "unbewegliche Steine des Gegners weniger eigene, geteilt durch alle Steine"
+    ),
+    "how close the enemy is to having no move at all, less the same of oneself": (
+        "wie nahe der Gegner daran ist, keinen Zug zu haben, weniger dasselbe von einem selbst"
+    ),
     "having the move": "am Zug zu sein",
     "the character": "der Charakter",
-    "of the evaluation; the first does not fade with the ply": "der Bewertung; in der ersten zählt jeder Halbzug gleich",
+    "of the evaluation; the first does not fade with the ply": (
+        "der Bewertung; in der ersten zählt jeder Halbzug gleich"
+    ),
     "plies to look ahead": "Halbzüge, die vorausgeschaut wird",
     "leave out what can't matter, by alpha-beta": "weglassen, was nichts ändern kann (Alpha-Beta)",
     "with pruning: try the moves with the largest gains first": "mit Alpha-Beta: Züge mit dem größten Gewinn zuerst",
-    "the thesis' player: points for moves, summed along a line": "der Spieler der Abschlussarbeit: Punkte für Züge, entlang einer Zugfolge addiert",
+    "the thesis' player: points for moves, summed along a line": (
+        "der Spieler der Abschlussarbeit: Punkte für Züge, entlang einer Zugfolge addiert"
+    ),
     "points for attack, instead of the character's": "Punkte für Angriff statt der des Charakters",
     "points for hide, instead of the character's": "Punkte für Verstecken statt der des Charakters",
     "points for threat, instead of the character's": "Punkte für Drohung statt der des Charakters",
@@ -118,7 +128,9 @@ GERMAN = {
     "points for squad, instead of the character's": "Punkte für Viererblock statt der des Charakters",
     "points for prepsquad, instead of the character's": "Punkte für vorbereiteten Viererblock statt der des Charakters",
     "points for corner, instead of the character's": "Punkte für Ecke statt der des Charakters",
-    "points for friendlycorner, instead of the character's": "Punkte für Platz neben eigener Ecke statt der des Charakters",
+    "points for friendlycorner, instead of the character's": (
+        "Punkte für Platz neben eigener Ecke statt der des Charakters"
+    ),
     "points for highalert, instead of the character's": "Punkte für Gefahr statt der des Charakters",
     "shells": "Muscheln",
     "stones": "Steine",
@@ -127,16 +139,26 @@ GERMAN = {
     "board": "Brett",
     "files x ranks, such as 7x6; 6 to 12 each": "Spalten x Reihen, etwa 7x6; je 6 bis 12",
     "ranks that each side fills at the start": "Reihen, die jede Seite am Anfang füllt",
-    "another move after a capture: with any piece or only the same": "noch ein Zug nach einem Schlag: mit jeder Figur oder nur mit derselben",
+    "another move after a capture: with any piece or only the same": (
+        "noch ein Zug nach einem Schlag: mit jeder Figur oder nur mit derselben"
+    ),
     "none": "keiner",
     "the extra move may be declined": "auf den Zusatzzug darf man verzichten",
-    "a piece in a corner is safe, or taken from its two neighbours": "in der Ecke ist man sicher, oder wird von den beiden Nachbarfeldern geschlagen",
+    "a piece in a corner is safe, or taken from its two neighbours": (
+        "in der Ecke ist man sicher, oder wird von den beiden Nachbarfeldern geschlagen"
+    ),
     "off": "aus",
     "dux": "Dux",
-    "one piece more a side that can't be taken and must not be locked in": "je eine Figur mehr, die nicht geschlagen und nicht eingesperrt werden darf",
+    "one piece more a side that can't be taken and must not be locked in": (
+        "je eine Figur mehr, die nicht geschlagen und nicht eingesperrt werden darf"
+    ),
     "pieces are first placed one by one, anywhere": "die Figuren werden erst einzeln beliebig aufgestellt",
-    "a side has lost with fewer than two pieces, or with none": "verloren hat, wer weniger als zwei Figuren hat, oder keine",
-    "what a stalled game is: won by the majority, drawn, or not ended": "was bei Stillstand gilt: die Mehrheit gewinnt, unentschieden, oder es geht weiter",
+    "a side has lost with fewer than two pieces, or with none": (
+        "verloren hat, wer weniger als zwei Figuren hat, oder keine"
+    ),
+    "what a stalled game is: won by the majority, drawn, or not ended": (
+        "was bei Stillstand gilt: die Mehrheit gewinnt, unentschieden, oder es geht weiter"
+    ),
     "draw": "unentschieden",
     "plies without a capture that stall the game": "Züge ohne Schlag, nach denen Stillstand herrscht",
     "times that a position must stand to stall the game": "so oft muss eine Stellung für Stillstand wiederkehren",
