@@ -61,7 +61,7 @@ def test_a_rule_that_does_not_compile_is_told_with_its_place(tmp_path, play, rea
         (HELPER.format("s.n = 1"), "s.n = helper(s) + 1", "can't compute None + int (helper returns nothing)"),
         ("LOOKUP = {1: 2}", "s.n = LOOKUP[1]", "LOOKUP is a dict, which rules can't read; use a tuple or an array"),
         ("STEPS = [1, 2]", "s.n = STEPS[1]", "STEPS is a list, which rules can't read; use a tuple or an array"),
-        ("class Piece: pass\nPIECE = Piece()", "print(PIECE)", "PIECE is a Piece, which rules can't read"),
+        ("class Piece: pass\nPIECE = Piece()", "len(PIECE)", "PIECE is a Piece, which rules can't read"),
     ],
 )
 def test_a_rule_that_uses_what_it_can_t_is_told(tmp_path, helpers, play, reason):

@@ -18,7 +18,7 @@ from spielbaum.digest import rules_version
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 
-COMMIT_SECONDS = 0.1
+FIRST_COMMIT, LATER_COMMITS = 0.1, 1.0  # seconds between two: soon at first, then seldom, as the disk takes its time
 
 
 class Sequential:
@@ -118,7 +118,7 @@ def play(
     watch: Watch | None = None,
     before: Run | None = None,
 ) -> Run:
-    """Play all games of a plan that are not stored yet; `watch` sees the run about ten times a second.
+    """Play all games of a plan that are not stored yet; `watch` sees the run whenever games count, at least once a second.
 
     A plan that goes on where another one ended takes over the games of the run `before`.
     """
@@ -194,7 +194,7 @@ def require_rules(stored: StoredRun, rules: str) -> None:
 
 def play_games(run: Run, missing: np.ndarray, workers: str, store: Store | None, watch: Watch | None) -> None:
     """Play games; they count when they are stored, also when all is interrupted."""
-    committed = time.monotonic()
+    committed, pause = time.monotonic(), FIRST_COMMIT
     start = committed - run.seconds
     waiting: list[Block] = []
     blocks = execute(run.plan, missing, workers)
@@ -202,9 +202,9 @@ def play_games(run: Run, missing: np.ndarray, workers: str, store: Store | None,
         for block in blocks:
             waiting.append(block)
             now = time.monotonic()
-            if now - committed >= COMMIT_SECONDS:
+            if now - committed >= pause:
                 count(run, waiting, store)
-                committed, run.seconds = now, now - start
+                committed, run.seconds, pause = now, now - start, min(2 * pause, LATER_COMMITS)
                 if watch is not None:
                     watch(run)
                 if run.decided:
