@@ -118,7 +118,7 @@ def play(
     watch: Watch | None = None,
     before: Run | None = None,
 ) -> Run:
-    """Play all games of a plan that are not stored yet; `watch` sees the run whenever games count, at least once a second.
+    """Play all games of a plan that are not stored yet; `watch` sees the run whenever games count.
 
     A plan that goes on where another one ended takes over the games of the run `before`.
     """
