@@ -148,20 +148,20 @@ class State:
         self.array = array
         self.rng = rng
         self.history = history
-        self._seen: tuple[int, np.ndarray, np.ndarray] | None = None
+        self._seen: tuple[int, list[int], list[float]] | None = None
 
     @property
     def record(self) -> Any:
         """The state's record, with its fields as attributes."""
         return self.array[0]
 
-    def _look(self) -> tuple[int, np.ndarray, np.ndarray]:
+    def _look(self) -> tuple[int, list[int], list[float]]:
         if self._seen is None:
             game = self.game
             legal = np.empty(buffer_size(game.module), np.int64)
             results = np.zeros(game.module.PLAYERS)
             player, n = game.kernels.face.look(game.tables, self.array, legal, results)
-            self._seen = int(player), legal[:n].copy(), results[: game.players]
+            self._seen = int(player), legal[:n].tolist(), results[: game.players].tolist()
         return self._seen
 
     @property
@@ -182,12 +182,12 @@ class State:
     @property
     def actions(self) -> list[int]:
         """The codes of the legal actions; none at the end."""
-        return list(map(int, self._look()[1]))
+        return self._look()[1].copy()
 
     @property
     def returns(self) -> list[float]:
         """The result of each player, all 0 before the end."""
-        return list(map(float, self._look()[2]))
+        return self._look()[2].copy()
 
     @property
     def outcome(self) -> str:
@@ -211,7 +211,7 @@ class State:
     def play(self, action: int | str) -> State:
         """Play a legal action, given as a code or in the game's notation."""
         code = self.parse(action) if isinstance(action, str) else int(action)
-        if code not in self.actions:
+        if code not in self._look()[1]:
             raise IllegalAction(self._refusal(f"action {code}"))
         self.game.kernels.face.advance(self.game.tables, self.array, code, self.rng)
         if self.history is not None:

@@ -19,12 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from spielbaum.agents import resolve
 from spielbaum.arena.batch import batch_for
 from spielbaum.arena.block import Block, from_records
 from spielbaum.arena.plan import Plan
-from spielbaum.arena.single import GameRecord, make_agents, play_game
+from spielbaum.arena.single import GameRecord, play_game
 from spielbaum.errors import SpielbaumError
-from spielbaum.game import Game
+from spielbaum.rules import seat_seed
 
 CHUNK_SECONDS = 0.25  # long beside the way to another process, short beside a patience
 MOST_AT_ONCE = 100_000
@@ -38,6 +39,7 @@ class Worker:
     def __init__(self, plan: Plan):
         self.plan, self.game = plan, plan.load()
         self.batch = batch_for(plan, self.game)
+        self.kinds = [resolve(spec, self.game) for spec in plan.agents]
 
     def play(self, numbers: np.ndarray) -> tuple[list[Block], float]:
         """The games with these numbers, and how long they took."""
@@ -46,16 +48,18 @@ class Worker:
         if self.batch:
             return self.batch.play(tasks), time.perf_counter() - begin
         records = [
-            one_game(self.game, self.plan, seats, int(seed), int(agent_seed))
-            for _, seed, agent_seed, seats in zip(*tasks, strict=True)
+            self.play_one(seats, int(seed), int(agent_seed)) for _, seed, agent_seed, seats in zip(*tasks, strict=True)
         ]
         return [from_records(self.game, tasks.numbers, tasks.seats, records)], time.perf_counter() - begin
 
-
-def one_game(game: Game, plan: Plan, seats: Sequence[int], seed: int, agent_seed: int) -> GameRecord:
-    """One game of a plan, move by move."""
-    agents = make_agents(game, [plan.agents[agent] for agent in seats], agent_seed)
-    return play_game(game, agents, seed, opening=plan.opening, rounds=plan.rounds)
+    def play_one(self, seats: Sequence[int], seed: int, agent_seed: int) -> GameRecord:
+        """One game, move by move, with fresh agents."""
+        seated = [self.kinds[agent] for agent in seats]
+        agents = [
+            kind.build(self.game, values.copy(), seat_seed(agent_seed, seat))
+            for seat, (kind, values) in enumerate(seated)
+        ]
+        return play_game(self.game, agents, seed, opening=self.plan.opening, rounds=self.plan.rounds)
 
 
 class Chunks:
