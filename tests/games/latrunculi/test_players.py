@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import spielbaum
 from spielbaum.arena.single import make_agents, play_game
 from spielbaum.arena.stats import Tally
+from spielbaum.games.latrunculi import rules
 from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate, survey
 from spielbaum.search.frames import SURE
 from tests.games.latrunculi.boards import drawn
@@ -114,6 +115,15 @@ def test_master_does_not_repeat_what_gains_nothing(picture, stall):
     state = about_to_repeat(picture, stall=stall)
     agent = spielbaum.agent(QUICK_MASTER, state.game, seed=1)
     assert not state.copy().play(agent.act(state)).over
+
+
+def test_the_key_tells_apart_how_often_both_sides_have_gone_to_and_fro():
+    state = drawn("S...SS ...... ...... ...... ...... MM...M")
+    keys = set()
+    for move in ("a1-a2", "a6-a5", "a2-a1", "a5-a6", "a1-a2", "a6-a5", "a2-a1"):
+        state.play(move)
+        keys.add(int(rules.key(state.game.tables, state.record)))
+    assert len(keys) == 7
 
 
 def test_master_ends_a_game_that_is_won_on_count():

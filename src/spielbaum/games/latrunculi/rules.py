@@ -37,7 +37,7 @@ from spielbaum.games.latrunculi.board import (
 )
 from spielbaum.games.latrunculi.tables import ANY_PIECE, DRAW, NEVER, RANDOM_SIDE, SAME_PIECE
 from spielbaum.games.latrunculi.taking import has_enemies_beside, taken, target_of
-from spielbaum.rules import HALF, TERMINAL, below, rule
+from spielbaum.rules import TERMINAL, below, mix, rule
 
 SOONEST_RETURN = 4  # plies: both sides go away and come back
 
@@ -299,7 +299,7 @@ def begin_notes(t, s):
     """No position from before comes back: remember from here on what has stood on the board."""
     if t.stall != NEVER:
         s.seen[s.quiet] = s.key
-        s.worn = turned(s.key) if t.repetition == 2 else np.uint64(0)
+        s.worn = wear(s.key) if t.repetition == 2 else np.uint64(0)
 
 
 @rule
@@ -313,7 +313,7 @@ def is_stalled(t, s):
             times += 1
     s.seen[s.quiet] = s.key
     if times == t.repetition - 1:
-        s.worn ^= turned(s.key)
+        s.worn ^= wear(s.key)
     return times >= t.repetition
 
 
@@ -357,9 +357,10 @@ def key_with(t, s, position, worn):
 
 
 @rule
-def turned(key):
-    """Another key, so that a position and its wear do not cancel each other."""
-    return (key << HALF) | (key >> HALF)
+def wear(key):
+    """What a worn position adds to the key. It is not linear: when both sides go to and fro, the keys of the four
+    positions cancel each other, and their wear must not."""
+    return mix(key, 0)
 
 
 @rule
@@ -388,5 +389,5 @@ def worn_positions(t, s):
                 if s.seen[before] == s.seen[ply] and s.seen[ply] != 0:
                     times += 1
             if times == t.repetition - 1:
-                worn ^= turned(s.seen[ply])
+                worn ^= wear(s.seen[ply])
     return worn
