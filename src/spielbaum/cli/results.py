@@ -88,6 +88,7 @@ def endings(data: dict[str, Any]) -> list[str]:
         kinds = [
             f"{result} {', '.join(f'{name} {times:,}' for name, times in by_name.items())}"
             for result, by_name in agent.get("endings", {}).items()
+            if by_name
         ]
         if kinds:
             lines.append(f"{label}: {'; '.join(kinds)}")
