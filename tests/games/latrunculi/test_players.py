@@ -163,13 +163,13 @@ def test_medium_beats_easy():
 @pytest.mark.slow
 @pytest.mark.parametrize(("strong", "weak"), [("medium", "easy"), ("hard", "medium"), ("master:seconds=0.2", "hard")])
 def test_levels_are_ordered(strong, weak):
-    assert match(strong, weak, 60).interval[0] > 0.5
+    assert match(strong, weak, 100).interval[0] > 0.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("points", ["balanced", "aggressive", "defensive"])
 def test_master_beats_the_thesis(points):
-    assert match("master:seconds=0.2", f"thesis:points={points},depth=3", 40).score >= 0.9
+    assert match("master:seconds=0.2", f"thesis:points={points},depth=3", 40).interval[0] > 0.5
 
 
 @pytest.mark.parametrize("spec", ["mcts:iterations=300,depth=4,c=0.3", "greedy", "easy", "hard"])
