@@ -140,6 +140,9 @@ def test_games_of_other_rules_are_not_mixed(tmp_path):
         assert play(again, store=store, resume=True).played == 4
 
 
+THINKER = "mcts:iterations=5000"  # slow enough to be killed on its way
+
+
 def kill_and_resume(path, games, kills, seed) -> int:
     """Let the command line play, kill it without warning some times on its way, and let it finish."""
     command = [
@@ -150,7 +153,7 @@ def kill_and_resume(path, games, kills, seed) -> int:
             "match",
             "tic-tac-toe",
             "--seat",
-            "X=mcts:iterations=2",
+            f"X={THINKER}",
             "--seat",
             "O=random",
         ),
@@ -178,7 +181,7 @@ def stored_so_far(path) -> int:
 
 def check_killed_run(tmp_path, games, kills, seed=11):
     assert kill_and_resume(tmp_path / "games.db", games, kills, seed) == kills
-    plan = make_plan(spielbaum.load("tic-tac-toe"), ["mcts:iterations=2", "random"], games, seed)
+    plan = make_plan(spielbaum.load("tic-tac-toe"), [THINKER, "random"], games, seed)
     with Store(tmp_path / "whole.db") as store:
         play(plan, store=store, workers=2)
     records = stored_games(tmp_path / "games.db")
