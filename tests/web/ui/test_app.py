@@ -118,8 +118,10 @@ def test_agents_play_to_the_end_and_can_be_paused(screen: Screen) -> None:
     screen.press("pause")
     screen.wait_status("Victory|Draw")
     screen.shot()
+    screen.press("pace3")  # at once, the next game would be over before anybody sees it begin
+    screen.page.wait_for_selector('[data-do="pace3"][aria-pressed="true"]')
     screen.press("again")
-    screen.page.wait_for_function("() => document.querySelector('[data-do=again]') === null")
+    screen.page.wait_for_selector('[data-do="again"]', state="detached")
 
 
 def test_curtain_hides_the_board_until_it_is_handed_over(screen: Screen) -> None:
