@@ -1,0 +1,96 @@
+"""The board: stations, where they lie, and which ticket takes you from one to another.
+
+The facts stand in `board.txt`. Reading them finds every slip that a hand-edited list of connections can have.
+"""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+from collections import Counter
+from typing import NamedTuple
+
+from spielbaum.errors import SpielbaumError, unknown
+
+STATIONS = 199
+KINDS = ("taxi", "bus", "underground", "boat")
+EDGES = {"taxi": 346, "bus": 99, "underground": 20, "boat": 3}
+STARTS = (13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198)
+FILE = pathlib.Path(__file__).with_name("board.txt")
+
+Edge = tuple[str, int, int]
+"""A kind of transport and the two stations, the smaller number first."""
+
+
+class Board(NamedTuple):
+    """A board whose connections are complete and go both ways."""
+
+    places: dict[int, tuple[int, int]]
+    edges: tuple[Edge, ...]
+
+
+@functools.cache
+def board() -> Board:
+    """The board of the game."""
+    return read_board(FILE.read_text("utf-8"))
+
+
+def read_board(text: str) -> Board:
+    """A board from its text; a `SpielbaumError` says what is wrong with it."""
+    places: dict[int, tuple[int, int]] = {}
+    listed: list[tuple[str, int, int]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            station, place, neighbours = read_station(line, f"board, line {number}")
+            if station in places:
+                raise SpielbaumError(f"board, line {number}: station {station} is listed twice")
+            places[station] = place
+            listed += neighbours
+    check_stations(places)
+    return Board(places, both_ways(places, listed))
+
+
+def read_station(line: str, where: str) -> tuple[int, tuple[int, int], list[tuple[str, int, int]]]:
+    """`1: 100 17; taxi 8 9; bus 46 58` as a station, its place and its connections."""
+    head, *parts = line.split(";")
+    try:
+        name, _, place = head.partition(":")
+        station, (x, y) = int(name), map(int, place.split())
+        words = [part.split() for part in parts]
+        neighbours = [(kind, station, int(to)) for kind, *numbers in words for to in numbers]
+    except ValueError:
+        raise SpielbaumError(f"{where}: {line.strip()!r} is not like '1: 100 17; taxi 8 9; bus 46 58'") from None
+    for kind, *_ in words:
+        if kind not in KINDS:
+            raise unknown("ticket", kind, KINDS, where)
+    return station, (x, y), neighbours
+
+
+def check_stations(places: dict[int, tuple[int, int]]) -> None:
+    for station in range(1, STATIONS + 1):
+        if station not in places:
+            raise SpielbaumError(f"board: station {station} is missing, all of 1 to {STATIONS} are needed")
+    if len(places) > STATIONS:
+        raise SpielbaumError(f"board: station {max(places)} is not one of 1 to {STATIONS}")
+
+
+def both_ways(places: dict[int, tuple[int, int]], listed: list[tuple[str, int, int]]) -> tuple[Edge, ...]:
+    """The edges, each of which must be listed once at both of its ends."""
+    counts = Counter(listed)
+    for (kind, station, to), count in counts.items():
+        edge = f"{kind} {station}-{to}"
+        if to not in places:
+            raise SpielbaumError(f"board: {edge} leads to a station that does not exist")
+        if to == station:
+            raise SpielbaumError(f"board: {edge} leads back to where it starts")
+        if count > 1:
+            raise SpielbaumError(f"board: {edge} is a duplicate, it is listed {count} times at station {station}")
+        if (kind, to, station) not in counts:
+            raise SpielbaumError(f"board: {edge} is one-way, station {to} does not list it")
+    edges = tuple(sorted(edge for edge in counts if edge[1] < edge[2]))
+    found = Counter(kind for kind, _, _ in edges)
+    for kind, number in EDGES.items():
+        if found[kind] != number:
+            slip = "missing" if found[kind] < number else "too many"
+            raise SpielbaumError(f"board: {abs(found[kind] - number)} {kind} edges {slip}: {found[kind]}, not {number}")
+    return edges
