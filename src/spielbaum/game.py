@@ -83,7 +83,8 @@ class Game:
     def policies(self) -> tuple[str, ...]:
         """The names of all playout policies: `random`, `greedy` with an evaluation, the game's own."""
         general = ("random", "greedy") if self.has("evaluate") else ("random",)
-        return general + tuple(getattr(self.module, "POLICIES", ()))
+        own = tuple(getattr(self.module, "POLICIES", ()))
+        return tuple(dict.fromkeys(general + own))
 
     @property
     def filters(self) -> tuple[str, ...]:
@@ -123,13 +124,34 @@ class Game:
                 raise IllegalAction(f"move {number}: {error}") from None
         return state
 
+    @property
+    def rotates(self) -> bool:
+        """Whether agents change seats in a match: not where the sides are played so differently that few play both."""
+        return not getattr(self.module, "SIDES_DIFFER", False)
+
+    def seated(self, given: Mapping[str, str]) -> dict[int, str]:
+        """Who sits where; the name of a group stands for all seats of it that are not named themselves."""
+        groups: Mapping[str, Sequence[str]] = getattr(self.module, "SEAT_GROUPS", {})
+        chosen: dict[int, str] = {}
+        single: dict[int, str] = {}
+        for name, spec in given.items():
+            if name.lower() in groups:
+                members = [seat for seat in groups[name.lower()] if seat in self.seats]
+                chosen.update(dict.fromkeys(map(self.seat_index, members), spec))
+                continue
+            player = self.seat_index(name)
+            if player in single:
+                raise SpielbaumError(f"seat {self.seats[player]!r} is given twice")
+            single[player] = spec
+        return chosen | single
+
     def seat_index(self, seat: str | int) -> int:
         """The player's number for the name of a seat."""
         if isinstance(seat, int):
             return seat
         names = [name.lower() for name in self.seats]
         if seat.lower() not in names:
-            raise unknown("seat", seat, self.seats, self.name)
+            raise unknown("seat", seat, [*self.seats, *getattr(self.module, "SEAT_GROUPS", ())], self.name)
         return names.index(seat.lower())
 
 

@@ -30,6 +30,7 @@ HOOKS = {
     "gain": "t, s, after, action, weights",
     "hide": "t, s, player",
     "determinize": "t, s, player, rng",
+    "copy_hidden": "t, s, other",
     "features": "t, s, player, out",
     "metrics": "t, s, player, out",
 }

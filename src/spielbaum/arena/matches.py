@@ -22,7 +22,7 @@ def match(
     seed: int = 0,
     *,
     options: Mapping[str, Value] | None = None,
-    rotate: bool = True,
+    rotate: bool | None = None,
     opening: int | None = None,
     rounds: bool = False,
     sprt: Sprt | None = None,
@@ -33,6 +33,8 @@ def match(
 ) -> Run:
     """Play a match between agents, given in the order of the seats that they begin in.
 
+    Seats rotate unless told otherwise, by `rotate` or by the game.
+
     >>> run = match("tic-tac-toe", ["mcts:iterations=50", "random"], games=40, seed=7)
     >>> run.games, run.results.agent_tally(0).score > 0.5
     (40, True)
@@ -40,6 +42,7 @@ def match(
     played = game if isinstance(game, Game) else load(game, **(options or {}))
     if opening is None:
         opening = PAIRED_OPENING if sprt else 0
+    rotate = played.rotates if rotate is None else rotate
     plan = make_plan(played, agents, games, seed, rotate=rotate, opening=opening, rounds=rounds)
     with opened(store) as kept:
         return play(plan, workers=workers, store=kept, resume=resume, sprt=sprt, watch=watch)

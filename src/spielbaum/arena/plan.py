@@ -136,6 +136,8 @@ def make_plan(
         if resolve(spec, game)[0].name == "human":
             raise SpielbaumError("a person can't play in the arena; 'spielbaum play' is for people")
     chosen = tuple(map(tuple, groups)) or (tuple(range(len(agents))),)
+    if not groups and not rotate and len(agents) == game.players:
+        agents, chosen = team_agents(game, agents)
     if any(len(group) != game.players for group in chosen):
         raise SpielbaumError(f"{game.name} has {game.players} seats ({', '.join(game.seats)}), not {len(chosen[0])}")
     for name, value, high in (("games", games, MOST_GAMES), ("seed", seed, SEEDS)):
@@ -154,6 +156,13 @@ def make_plan(
         opening=opening,
         rounds=rounds,
     )
+
+
+def team_agents(game: Game, agents: Sequence[str]) -> tuple[list[str], tuple[tuple[int, ...]]]:
+    """The agents of a match and who sits where: members of a team that are alike count as one agent."""
+    keys = list(zip(game.teams.tolist(), agents, strict=False))
+    known = list(dict.fromkeys(keys))
+    return [spec for _, spec in known], (tuple(map(known.index, keys)),)
 
 
 def origin(game: Game) -> str:

@@ -50,7 +50,12 @@ class Results:
         return len(set(self.teams)) if self.teams else len(self.seat_names)
 
     def agent_tally(self, agent: int) -> Tally:
-        return tally_of(self.points[self.seats == agent])
+        """How an agent fared; a game counts once for a team of which it has several seats."""
+        own = self.seats == agent
+        for seat, team in enumerate(self.teams):
+            mates = [other for other in range(seat) if self.teams[other] == team]
+            own[:, seat] &= ~own[:, mates].any(axis=1)
+        return tally_of(self.points[own])
 
     def seat_tally(self, seat: int) -> Tally:
         return tally_of(self.points[:, seat])

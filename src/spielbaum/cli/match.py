@@ -47,7 +47,7 @@ def command(
     resume: Resume = False,
     as_json: Json = False,
 ) -> None:
-    """Play a match; the seats rotate, so that every assignment comes up equally often."""
+    """Play a match; the seats rotate, so that every assignment comes up equally often, unless the sides differ."""
     from spielbaum.arena import Sprt, Store, account, match
     from spielbaum.cli.progress import progress_bar
     from spielbaum.cli.results import print_result
@@ -61,7 +61,7 @@ def command(
             agents,
             games,
             seed,
-            rotate=not no_rotate,
+            rotate=False if no_rotate else None,
             opening=opening,
             rounds=metrics,
             sprt=test,
@@ -78,7 +78,7 @@ def seated(game: Game, given: list[str]) -> list[str]:
     """The agent of each seat."""
     from spielbaum.params import parse_assignments
 
-    chosen = {game.seat_index(name): str(spec) for name, spec in parse_assignments(given, "SEAT=AGENT").items()}
+    chosen = game.seated({name: str(spec) for name, spec in parse_assignments(given, "SEAT=AGENT").items()})
     missing = [name for player, name in enumerate(game.seats) if player not in chosen]
     if missing:
         raise SpielbaumError(f"no agent for seat {missing[0]!r} of {game.name}; give --seat {missing[0]}=AGENT")

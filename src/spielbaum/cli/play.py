@@ -65,12 +65,7 @@ def seat_agents(game: Game, given: list[str]) -> list[str]:
     from spielbaum.agents import opponent
     from spielbaum.params import parse_assignments
 
-    chosen: dict[int, str] = {}
-    for name, spec in parse_assignments(given, "SEAT=AGENT").items():
-        player = game.seat_index(name)
-        if player in chosen:
-            raise SpielbaumError(f"seat {game.seats[player]!r} is given twice")
-        chosen[player] = str(spec)
+    chosen = game.seated({name: str(spec) for name, spec in parse_assignments(given, "SEAT=AGENT").items()})
     if "human" not in chosen.values():
         chosen.setdefault(0, "human")
     return [chosen.get(player) or opponent(game) for player in range(game.players)]

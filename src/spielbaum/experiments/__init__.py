@@ -85,7 +85,7 @@ def cells_of(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
         where = f"cell {number} of {file}"
         require(cell, CELL_FIELDS, {"name", "seats"}, where)
         game = load(data["game"], **{**data.get("options", {}), **cell.get("options", {})})
-        agents = {game.seat_index(seat): spec for seat, spec in cell["seats"].items()}
+        agents = game.seated(cell["seats"])
         if set(agents) != set(range(game.players)):
             raise SpielbaumError(f"{where}: seats must name all of {', '.join(game.seats)}")
         plan = make_plan(

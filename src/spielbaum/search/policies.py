@@ -16,12 +16,11 @@ GENERAL = ("random", "greedy")
 
 
 def policy_number(game: Game, name: str) -> int:
-    """The number by which the kernels know a policy."""
+    """The number by which the kernels know a policy; a game's own one comes before a general one of that name."""
     if name not in game.policies:
         raise unknown("policy", name, game.policies, game.name)
-    if name in GENERAL:
-        return GENERAL.index(name)
-    return len(GENERAL) + tuple(game.module.POLICIES).index(name)
+    own = tuple(getattr(game.module, "POLICIES", ()))
+    return len(GENERAL) + own.index(name) if name in own else GENERAL.index(name)
 
 
 def parse_policies(game: Game, text: str) -> np.ndarray:

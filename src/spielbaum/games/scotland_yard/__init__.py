@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from spielbaum.games.scotland_yard.notation import format_action, render
 from spielbaum.games.scotland_yard.policies import POLICIES, policy
 from spielbaum.games.scotland_yard.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
+    METRICS,
     OPTIONS,
     PLAYERS,
     STATE,
     TEAMS,
     actions,
+    copy_hidden,
     determinize,
     hide,
+    metrics,
     play,
     player,
     returns,
@@ -23,12 +27,15 @@ from spielbaum.games.scotland_yard.rules import (
 from spielbaum.games.scotland_yard.tables import Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "STATE", "TEAMS", "TITLE", "Tables", "actions",
-    "determinize", "hide", "play", "player", "policy", "returns", "seats", "start", "tables",
+    "ACTION_CODES", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SEAT_GROUPS", "SIDES_DIFFER",
+    "STATE", "TEAMS", "TITLE", "Tables", "actions", "copy_hidden", "determinize", "format_action", "hide", "metrics",
+    "play", "player", "policy", "render", "returns", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Scotland Yard"
+SIDES_DIFFER = True
+SEAT_GROUPS = {"detectives": tuple(f"detective-{number}" for number in range(1, PLAYERS))}
 
 
 def seats(options: dict[str, Any]) -> tuple[str, ...]:
-    return ("mrx", *(f"detective-{number}" for number in range(1, options["players"])))
+    return ("mrx", *SEAT_GROUPS["detectives"][: options["players"] - 1])

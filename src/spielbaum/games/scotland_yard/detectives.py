@@ -7,17 +7,11 @@ variants 2 most tickets of the kind that is used; then chance.
 
 from __future__ import annotations
 
+import numpy as np
+
 from spielbaum.games.scotland_yard.bits import NONE, ONE, lowest
 from spielbaum.games.scotland_yard.rules import may_take, move
-from spielbaum.games.scotland_yard.tables import (
-    BLACK,
-    BUS,
-    BUS_STEP,
-    ROOM,
-    TAXI,
-    TAXI_STEP,
-    WORDS,
-)
+from spielbaum.games.scotland_yard.tables import BLACK, BUS, BUS_STEP, ROOM, TAXI, TAXI_STEP, WORDS
 from spielbaum.rules import below, rule
 
 BOOL_1, BOOL_2, FLOAT_1, FLOAT_2 = range(4)
@@ -74,6 +68,6 @@ def weighted_distance(t, s, row):
         word = s.belief[i]
         while word != NONE:
             station = 64 * i + lowest(word)
-            total += float(s.mass[now, station]) * int(t.distance[row + station])
+            total += np.float64(s.mass[now, station]) * np.float64(t.distance[row + station])
             word &= word - ONE
     return total

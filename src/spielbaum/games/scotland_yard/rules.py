@@ -62,6 +62,7 @@ STATE = np.dtype(
         ],
     )
 )
+METRICS = ("rounds",)
 OPTIONS = (Param("players", 6, "players: Mister X and the detectives", low=2, high=PLAYERS),)
 
 
@@ -237,10 +238,21 @@ def returns(t, s, out):
 
 
 @rule
+def metrics(t, s, player, out):
+    """The thesis counts rounds by Mister X's single moves."""
+    out[0] = s.moves
+
+
+@rule
 def hide(t, s, player):
     """Detectives do not see where Mister X is, before the end."""
     if player != MRX and s.winner == NOBODY:
         s.at[MRX] = UNKNOWN
+
+
+@rule
+def copy_hidden(t, s, other):
+    other.at[MRX] = s.at[MRX]
 
 
 @rule

@@ -102,20 +102,30 @@ def play_on(t, states, w, seats, policies, weights, actions, decisions, notes, l
 @rule
 def choose(t, states, w, player, which, weights):
     """The action of the player's policy, which knows what the player sees."""
-    seen = NOW
-    if HIDDEN or which == ONE_PLY:
+    if which == ONE_PLY:
         states[VIEW] = states[NOW]
         hooks.hide(t, states[VIEW], player)
-        seen = VIEW
-    if which == UNIFORM:
-        action = hooks.sample(t, states[seen], w.buffer, w.rng)
-    elif which == ONE_PLY:
         action = greedy.best_action(t, states, w.buffer, w.values, w.result, weights, w.rng)[0]
+    elif hooks.HIDES_IN_PLACE:
+        hooks.copy_hidden(t, states[NOW], states[VIEW])
+        hooks.hide(t, states[NOW], player)
+        action = follow(t, states[NOW], w, which)
+        hooks.copy_hidden(t, states[VIEW], states[NOW])
+    elif HIDDEN:
+        states[VIEW] = states[NOW]
+        hooks.hide(t, states[VIEW], player)
+        action = follow(t, states[VIEW], w, which)
     else:
-        action = hooks.policy(t, states[seen], which - 2, w.rng)
+        action = follow(t, states[NOW], w, which)
     if action < 0 or action >= hooks.ACTION_CODES:
         raise GameError(NOT_AN_ACTION)
     return action
+
+
+@rule
+def follow(t, s, w, which):
+    """The action of a policy that does not try out others."""
+    return hooks.sample(t, s, w.buffer, w.rng) if which == UNIFORM else hooks.policy(t, s, which - 2, w.rng)
 
 
 @rule

@@ -191,3 +191,13 @@ else:
     @rule
     def determinize(t, s, player, rng):
         pass
+
+
+HIDES_IN_PLACE = hasattr(rules, "copy_hidden")
+if HIDES_IN_PLACE:
+    copy_hidden = rules.copy_hidden
+else:
+
+    @rule
+    def copy_hidden(t, s, other):
+        pass

@@ -32,6 +32,8 @@ def hide(position: Position) -> str | None:
         reason = other_moves(position, view, number)
         if reason:
             return f"in what {name} sees, {reason}"
+        if case.game.has("copy_hidden") and not same(position.array, uncovered(position, view)):
+            return f"copy_hidden does not bring back {two(position.array, uncovered(position, view))} for {name}"
         looks = [plain.hide(guess, number) for guess in guesses(position, view, number)]
         for look in looks[1:]:
             if not same(look, looks[0]):
@@ -58,6 +60,13 @@ def determinize(position: Position) -> str | None:
         if reason:
             return f"once determinize has filled the blanks for {name}, {reason}"
     return None
+
+
+def uncovered(position: Position, view: np.ndarray) -> np.ndarray:
+    """A view with what `hide` has blanked copied back."""
+    whole = view.copy()
+    position.case.game.module.copy_hidden(position.case.plain.tables, position.array.copy()[0], whole[0])
+    return whole
 
 
 def guesses(position: Position, view: np.ndarray, number: int) -> list[np.ndarray]:

@@ -1,0 +1,82 @@
+"""The board: its facts, and what reading a damaged one says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from spielbaum.errors import SpielbaumError
+from spielbaum.games.scotland_yard.board import EDGES, FILE, STARTS, board, read_board
+from spielbaum.games.scotland_yard.tables import FAR, PURSES, ROOM, TAXI_STEP, geography, neighbour_lists
+
+TEXT = FILE.read_text("utf-8")
+
+
+def test_the_board_has_its_stations_and_edges():
+    assert sorted(board().places) == list(range(1, 200))
+    assert Counter(kind for kind, _, _ in board().edges) == EDGES
+    assert [edge[1:] for edge in board().edges if edge[0] == "boat"] == [(108, 115), (115, 157), (157, 194)]
+
+
+def test_stations_have_2_to_13_edges_and_4_7_on_average():
+    degree = geography().degree[1:]
+    assert (degree.min(), degree.max(), round(float(degree.mean()), 2)) == (2, 13, 4.70)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (("1: 100 17; taxi 8 9;", "1: 100 17; taxi 9;"), "taxi 8-1 is one-way, station 1 does not list it"),
+        (("1: 100 17; taxi 8 9;", "1: 100 17; taxi 8 8 9;"), "taxi 1-8 is a duplicate"),
+        (("1: 100 17; taxi 8 9;", "1: 100 17; tram 8 9;"), "'tram'"),
+        (("1: 100 17; taxi 8 9;", "1: 100 17; taxi 8 9 200;"), "taxi 1-200 leads to a station that does not exist"),
+        (("1: 100 17; taxi 8 9;", "1: 100 17; taxi 1 8 9;"), "taxi 1-1 leads back"),
+        (("1: 100 17; taxi 8 9;", "1: 100; taxi 8 9;"), "line 3: '1: 100; taxi 8 9"),
+        (("\n2: 290 3; taxi 10 20", ""), "station 2 is missing"),
+        (("\n2: 290 3;", "\n1: 290 3;"), "station 1 is listed twice"),
+    ],
+)
+def test_a_damaged_board_is_refused_in_one_line(change, complaint):
+    with pytest.raises(SpielbaumError) as error:
+        read_board(TEXT.replace(*change))
+    assert complaint in str(error.value) and "\n" not in str(error.value)
+
+
+def test_an_edge_that_is_missing_at_both_ends_is_noticed():
+    text = TEXT.replace("1: 100 17; taxi 8 9;", "1: 100 17; taxi 9;").replace("taxi 1 18 19", "taxi 18 19")
+    with pytest.raises(SpielbaumError, match="1 taxi edges missing: 345, not 346"):
+        read_board(text)
+
+
+def test_distances_with_tickets_are_those_of_a_search_over_stations_and_tickets():
+    distance = geography().distance.reshape(11, 9, 5, ROOM, ROOM)
+    neighbours = neighbour_lists()
+    for held, origin in (((10, 8, 4), 1), ((2, 1, 1), 46), ((0, 3, 0), 13), ((4, 0, 2), 108)):
+        front, seen, steps = {(origin, held)}, {(origin, held)}, 0
+        nearest = {origin: 0}
+        while front:
+            steps += 1
+            front = {
+                (near, tuple(number - (kind == used) for used, number in enumerate(left)))
+                for station, left in front
+                for kind in range(3)
+                if left[kind]
+                for near in neighbours[kind][station]
+            } - seen
+            seen |= front
+            for station, _ in front:
+                nearest.setdefault(station, steps)
+        expected = [nearest.get(station, FAR) for station in range(1, ROOM)]
+        assert distance[(*held, origin)][1:].tolist() == expected
+
+
+def test_a_detective_without_tickets_gets_nowhere():
+    table = geography().distance.reshape(PURSES, ROOM, ROOM)
+    assert (table[0][~np.eye(ROOM, dtype=bool)] == FAR).all()
+    assert table[TAXI_STEP, 8, 18] == 1
+
+
+def test_the_start_stations_are_eighteen():
+    assert len(set(STARTS)) == 18
