@@ -231,6 +231,39 @@ def cross_figure(results: Results) -> Figure:
     return figure
 
 
+def bar_figures(cells: Sequence[dict[str, Any]], size: Size = PAPER) -> dict[str, Figure]:
+    """Bar charts of an experiment in rows and columns: wins, and rounds where they were counted."""
+    wins = [(100 * cell["score"], 100 * cell["interval"][0], 100 * cell["interval"][1]) for cell in cells]
+    charts = {"wins": bar_figure("wins in %", cells, wins, "published", size)}
+    if all("all" in cell["rounds"] for cell in cells):
+        rounds = [tuple(cell["rounds"]["all"]) for cell in cells]
+        charts["rounds"] = bar_figure("rounds", cells, rounds, "published_rounds", size)
+    return charts
+
+
+def bar_figure(
+    title: str, cells: Sequence[dict[str, Any]], values: Sequence[tuple[float, ...]], published: str, size: Size
+) -> Figure:
+    """A group of bars for each column, a bar for each row; a diamond where a figure was published."""
+    with styled():
+        figure, axes = empty_figure(size)
+        columns, rows = (list(dict.fromkeys(cell[name] for cell in cells)) for name in ("column", "row"))
+        width = 0.8 / len(rows)
+        for cell, (mean, low, high) in zip(cells, values, strict=True):
+            row = rows.index(cell["row"])
+            x = columns.index(cell["column"]) + (row + 0.5) * width - 0.4
+            label = cell["row"] if cell["column"] == columns[0] else None
+            axes.bar(x, mean, 0.9 * width, color=colour_of(row), label=label)
+            axes.plot([x, x], [low, high], color=INK, linewidth=0.8)
+            if cell[published]:
+                axes.plot(x, float(cell[published]), "D", color=INK, markerfacecolor="#ffffff", markersize=3)
+        axes.set_xticks(range(len(columns)), columns)
+        axes.grid(axis="x", visible=False)
+        axes.set_title(title)
+        figure.legend(loc="outside lower left", ncols=3)
+    return figure
+
+
 def ranked(results: Results) -> list[int]:
     """Agents by score, best first."""
     scores = [tally.score if tally.games else -1.0 for tally in map(results.agent_tally, range(len(results.agents)))]

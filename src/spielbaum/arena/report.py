@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import resources
+from typing import Any
 
 import numpy as np
 
@@ -45,19 +46,69 @@ class Table:
 def report(runs: Sequence[Results]) -> str:
     """The HTML of a report."""
     title = runs[0].title if len(runs) == 1 else f"{len(runs)} runs"
-    style = resources.files("spielbaum.arena").joinpath("report.css").read_text("utf-8")
     contents = "".join(f'<li><a href="#run-{i}">{escape(run.title)}</a></li>' for i, run in enumerate(runs, 1))
+    return page(
+        title,
+        [
+            f"<h1>{escape(title)}</h1>\n<nav><ol>{contents}</ol></nav>" if len(runs) > 1 else "",
+            *(run_html(run, number, "h2" if len(runs) > 1 else "h1") for number, run in enumerate(runs, 1)),
+        ],
+    )
+
+
+def page(title: str, parts: Iterable[str]) -> str:
+    """A whole HTML file that needs nothing else."""
+    style = resources.files("spielbaum.arena").joinpath("report.css").read_text("utf-8")
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f'<meta name="color-scheme" content="light dark">\n<title>{escape(title)}</title>',
             f"<style>\n{style}</style>\n</head>\n<body>\n<main>",
-            f"<h1>{escape(title)}</h1>\n<nav><ol>{contents}</ol></nav>" if len(runs) > 1 else "",
-            *(run_html(run, number, "h2" if len(runs) > 1 else "h1") for number, run in enumerate(runs, 1)),
+            *parts,
             "</main>\n</body>\n</html>\n",
         ]
     )
+
+
+def experiment_report(title: str, source: str, rows: Sequence[dict[str, Any]]) -> str:
+    """The cells of a published experiment, ours beside theirs; those in rows and columns also as bar charts.
+
+    `rows` are the cells as `spielbaum reproduce --json` prints them.
+    """
+    parts = [f"<h1>{escape(title)}</h1>\n<p>{escape(source)}</p>"]
+    for number, group in enumerate(dict.fromkeys(row["group"] for row in rows), 1):
+        cells = [row for row in rows if row["group"] == group]
+        parts += [f'<section id="group-{number}">\n<h2>{escape(group)}</h2>', table_html(cell_table(cells))]
+        if cells[0]["column"]:
+            parts.append('<div class="figures">')
+            for name, figure in plots.bar_figures(cells, SCREEN).items():
+                svg = plots.rendered(figure, "svg", svg_text="none").decode()
+                label = figure.axes[0].get_title("left")
+                parts.append(f"<figure>{inline(svg, label, f'g{number}-{name}-')}</figure>")
+            parts.append("</div>")
+        parts.append("</section>")
+    return page(title, parts)
+
+
+def cell_table(cells: Sequence[dict[str, Any]]) -> Table:
+    """One line for each cell of an experiment."""
+    head = ["cell", "games", "score", "95 % interval", "published", "rounds", "won", "lost", "published"]
+    rows = []
+    for cell in cells:
+        rounds = [cell["rounds"].get(name) for name in ("all", "won", "lost")]
+        rows.append(
+            [
+                name_cell(cell["name"]),
+                Cell(str(cell["games"])),
+                Cell(percent(cell["score"])),
+                Cell("{} … {}".format(*map(percent, cell["interval"]))),
+                Cell(escape(cell["published"]) or DASH),
+                *(Cell(f"{mean[0]:.2f} ± {mean[2] - mean[0]:.2f}" if mean else DASH) for mean in rounds),
+                Cell(escape(cell["published_rounds"]) or DASH),
+            ]
+        )
+    return Table("Ours beside theirs", head, rows, "Intervals are Wilson's, of means those of the normal distribution.")
 
 
 def run_html(run: Results, number: int, heading: str) -> str:
