@@ -92,6 +92,11 @@ class Game:
         return tuple(getattr(self.module, "FILTERS", ()))
 
     @property
+    def guesses(self) -> tuple[str, ...]:
+        """The names of the game's ways to guess what is hidden, besides the plain one."""
+        return tuple(getattr(self.module, "GUESSES", ()))
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the numbers that tell how a game goes, such as `points`."""
         return tuple(getattr(self.module, "METRICS", ()))
@@ -305,7 +310,7 @@ def validate(module: types.ModuleType) -> None:
     for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES"):
         if not isinstance(getattr(module, constant), int) or getattr(module, constant) < 1:
             raise GameError(f"{name}: {constant} must be a whole number from 1")
-    for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep"), ("METRICS", "metrics")):
+    for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep"), ("GUESSES", "guess"), ("METRICS", "metrics")):
         if hasattr(module, names) and not hasattr(module, hook):
             raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
     if hasattr(module, "hide") and not hasattr(module, "determinize"):

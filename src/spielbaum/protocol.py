@@ -30,6 +30,9 @@ HOOKS = {
     "gain": "t, s, after, action, weights",
     "hide": "t, s, player",
     "determinize": "t, s, player, rng",
+    "guess": "t, s, which, player, rng",
+    "possibility": "t, s, player, number",
+    "credit": "t, s, player",
     "copy_hidden": "t, s, other",
     "features": "t, s, player, out",
     "metrics": "t, s, player, out",
@@ -48,10 +51,12 @@ RESULTS = {
     "gain": ("a number", REAL),
     "keep": ("True or False", TRUTH),
     "capture": ("True or False", TRUTH),
+    "possibility": ("a whole number", WHOLE),
+    "credit": ("True or False", TRUTH),
 }
 """What hooks return, in words and as the names of Numba's types; all others return nothing."""
 
-CONSTANTS = ("TITLE", "STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "CHANCE", "POLICIES", "FILTERS", "METRICS")
+CONSTANTS = ("TITLE", "STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "CHANCE", "POLICIES", "FILTERS", "GUESSES", "METRICS")
 """What else is frozen into the machine code."""
 
 

@@ -157,7 +157,7 @@ def test_every_parameter_changes_the_search(maze, name, before, after):
 
 
 def test_every_declared_parameter_is_tested_for_its_effect():
-    elsewhere = {"seconds", "memory", "decide", "secure", "reuse", "worlds"}
+    elsewhere = {"seconds", "memory", "decide", "secure", "reuse", "worlds", "guess", "coalition"}
     assert {name for name, _, _ in CHANGES} | elsewhere == {param.name for param in settings.MCTS}
 
 
@@ -313,9 +313,14 @@ def test_a_kept_tree_is_dropped_when_the_game_is_another_one():
 
 
 def test_worlds_divide_the_iterations_evenly_and_drop_the_remainder(pennies):
-    search = searched(pennies, "mcts:iterations=1000,worlds=7")
+    search = searched(pennies, "mcts:iterations=1000,worlds=7", pennies.new().play(0).view(1))
     assert [grower.tree.edges[0].visits for grower in search.growers] == [142] * 7
     assert search.report().nodes == 7 * 142
+
+
+def test_a_player_who_sees_everything_needs_one_world(pennies):
+    search = searched(pennies, "mcts:iterations=1000,worlds=7")
+    assert [grower.tree.edges[0].visits for grower in search.growers] == [1000]
 
 
 def test_a_single_world_has_its_blanks_filled_too(pennies):

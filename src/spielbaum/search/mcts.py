@@ -23,17 +23,18 @@ import numpy as np
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
-from spielbaum.rules import random_stream
+from spielbaum.rules import below, random_stream
 from spielbaum.search import settings as declared
 from spielbaum.search.budget import SLICE, Budget, slices
 from spielbaum.search.decide import decide, is_settled
-from spielbaum.search.policies import parse_filters, parse_policies
+from spielbaum.search.policies import parse_filters, parse_guess, parse_policies
 from spielbaum.search.report import Edge, SearchReport, TreeNode, notation
 from spielbaum.search.tree import APART, DEEPEST, FULL, ROOT, STARVED, clear, grow, new_tree, tree_bytes
 from spielbaum.search.work import ROOT_STATE, new_work
 
 MEGABYTE = 1 << 20
 DEFAULT_ITERATIONS = 1000
+GUESSED = 0x6E55  # keeps the guesses of a decision apart from its searches
 
 
 class Grower:
@@ -105,6 +106,7 @@ class Mcts:
         self.decision = 0
         self.chances = parse_policies(game, values["simulate"])
         self.filters = parse_filters(game, values["filter"])
+        self.guess = parse_guess(game, values["guess"])
         self.growers: list[Grower] = []
         self.state: State | None = None
         self.action = -1
@@ -127,6 +129,8 @@ class Mcts:
         self.growers[0].run_kernel(0)  # compiles at the very first time, before the clock starts
         self.begin, end = time.monotonic(), budget.end()
         per_tree = self.per_tree(budget)
+        if per_tree == 0:
+            return self.any_action(state)
         with ThreadPoolExecutor(self.values["threads"]) as pool:
             done = self.grow(pool, per_tree, budget, end, watch)
             if time.monotonic() < end and not self.settled():
@@ -135,6 +139,12 @@ class Mcts:
         self.seconds = time.monotonic() - self.begin
         self.begin = None
         self.action = self.best()
+        return self.action
+
+    def any_action(self, state: State) -> int:
+        """A random action, where there are more worlds than iterations."""
+        self.seconds, self.begin = 0.0, None
+        self.action = state.actions[int(below(self.growers[0].rng, len(state.actions)))]
         return self.action
 
     def grow(
@@ -169,6 +179,8 @@ class Mcts:
             if budget.seconds is not None or budget.deadline is not None or budget.stop is not None:
                 return None
             total = DEFAULT_ITERATIONS
+        if self.values.get("worlds") == 0:
+            return total // len(self.growers)
         return max(1, total // len(self.growers))
 
     def prepare(self, state: State) -> None:
@@ -176,13 +188,14 @@ class Mcts:
         p = declared.settings(
             self.values,
             filters=self.filters,
+            guess=self.guess,
             hidden=self.information_sets and self.game.hidden,
             chance=self.game.chance,
             me=state.player,
             players=self.game.players,
         )
-        sampled = self.game.hidden and not self.information_sets
-        trees = max(self.values["worlds"] if sampled else 1, self.values["threads"])
+        worlds = self.worlds(state)
+        trees = max(len(worlds), self.values["threads"])
         kept = self.actions_since(state)
         if len(self.growers) != trees or self.growers[0].p != p:
             cap = self.values["memory"] * MEGABYTE // trees
@@ -192,17 +205,45 @@ class Mcts:
             grower.rng[:] = random_stream(self.seed, self.decision, number)
             grower.work["plan"] = grower.rng
             grower.done = 0
-            grower.states[ROOT_STATE] = state.record
-            if sampled:
-                world = state.array.copy()
-                self.game.kernels.face.determinize(self.game.tables, world, state.player, grower.rng)
-                grower.states[ROOT_STATE] = world[0]
+            grower.states[ROOT_STATE] = worlds[number % len(worlds)][0]
             if kept is None:
                 clear(grower.tree)
             else:
                 grower.keep(kept, self.reuse == "normalise")
         self.state = state.copy()
         self.decision += 1
+
+    def worlds(self, state: State) -> list[np.ndarray]:
+        """What each tree begins from: the state, or possible ones where something of it is hidden."""
+        if self.information_sets or not self.game.hidden:
+            return [state.array]
+        if self.values["worlds"] == 0:
+            return self.all_worlds(state)
+        worlds = []
+        for number in range(max(self.values["worlds"], self.values["threads"])):
+            worlds.append(self.guessed(state, random_stream(self.seed, self.decision, number, GUESSED)))
+            if worlds[0].tobytes() == state.array.tobytes():
+                break  # this player sees everything
+        return worlds
+
+    def guessed(self, state: State, rng: np.ndarray) -> np.ndarray:
+        """A state that may be behind a view, STATE[1]."""
+        world, face, t = state.array.copy(), self.game.kernels.face, self.game.tables
+        if self.guess < 0:
+            face.determinize(t, world, state.player, rng)
+        else:
+            face.guess(t, world, self.guess, state.player, rng)
+        return world
+
+    def all_worlds(self, state: State) -> list[np.ndarray]:
+        """All states that may be behind a view."""
+        worlds: list[np.ndarray] = []
+        while True:
+            world = state.array.copy()
+            count = self.game.kernels.face.possibility(self.game.tables, world, state.player, len(worlds))
+            worlds.append(world)
+            if len(worlds) >= count:
+                return worlds
 
     def actions_since(self, state: State) -> list[int] | None:
         """What was played in the tree since the last decision; None where the tree is of no use."""
@@ -383,6 +424,14 @@ def check_fit(game: Game, values: dict[str, Any]) -> None:
         (share and (game.hidden or game.chance), f"share=on needs full information; {game.name} hides or rolls"),
         (share and opponents != "tree", f"share=on goes with opponents=tree, not {opponents}"),
         (share and reuse != "fresh", f"share=on goes with reuse=fresh, not {reuse}"),
+        (
+            values.get("worlds") == 0 and game.hidden and not game.has("possibility"),
+            f"worlds=0 needs a rule 'possibility', which {game.name} does not have",
+        ),
+        (
+            values["coalition"] > 0 and not game.has("credit"),
+            f"coalition={values['coalition']} needs a rule 'credit', which {game.name} does not have",
+        ),
         (reuse != "fresh" and opponents == "fixed", f"reuse={reuse} does not go with opponents=fixed"),
         (
             reuse != "fresh" and opponents == "tree" and game.hidden,

@@ -57,3 +57,12 @@ def parse_filters(game: Game, text: str) -> int:
             raise unknown("filter", name, game.filters, game.name)
         mask |= 1 << game.filters.index(name)
     return mask
+
+
+def parse_guess(game: Game, name: str) -> int:
+    """The number of one of the game's ways to guess what is hidden, -1 for the plain way."""
+    if not name:
+        return -1
+    if name not in game.guesses:
+        raise unknown("guess", name, game.guesses, game.name)
+    return game.guesses.index(name)

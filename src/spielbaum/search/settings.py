@@ -31,6 +31,7 @@ LIMITS = (
     Param("threads", 1, "trees that grow side by side, their results summed (root parallel)", low=1, high=256),
     Param("memory", 512, "hard cap on tree memory in MB; at it the search goes on without growing", low=1),
 )
+GUESS = Param("guess", "", "hidden information: how to draw what is not seen, one of the game's ways")
 PHASES = (
     Param("select", "ucb1", "how to go down the tree", choices=SELECT),
     Param("c", 1.4, "exploration constant of ucb1, ucb1-tuned and puct", low=0),
@@ -52,6 +53,7 @@ PHASES = (
         "value", "result", "value of a simulation: result, evaluation, or its difference to the root's", choices=VALUE
     ),
     Param("winner-bias", 0.0, "weight of the best opponent in `value=difference`", low=0, high=1),
+    Param("coalition", 0.0, "r: a win that a team-mate has made counts 1 - r between 0 and 1", low=0, high=1),
     Param("backup", "mean", "how a value counts on the way up", choices=BACKUP),
     Param("vanishing", 1.0, "k of `backup=vanishing`: distance d counts 1/(k*d); at least 0.1", low=0),
     Param("decide", "robust", "which root action is played", choices=DECIDE),
@@ -63,12 +65,14 @@ MCTS = (
     Param("opponents", "tree", "their decisions in the tree, resampled every pass, or fixed", choices=OPPONENTS),
     Param("share", False, "positions reached by different orders of moves share a node"),
     Param("reuse", "fresh", "what becomes of the tree after the move", choices=REUSE),
-    Param("worlds", 16, "hidden information: sampled states, one tree each, votes summed", low=1),
+    Param("worlds", 16, "hidden information: sampled states, one tree each, votes summed; 0 is all there are", low=0),
+    GUESS,
     *LIMITS,
 )
 ISMCTS = (
     *BUDGET,
     *PHASES,
+    GUESS,
     Param("nodes", "view", "information sets: what the mover sees, or the path of actions", choices=("view", "path")),
     *LIMITS,
 )
@@ -94,6 +98,8 @@ SETTINGS = np.dtype(
             ("simulations", "i8"),
             ("value", "i8"),
             ("winner_bias", "f8"),
+            ("coalition", "f8"),
+            ("guess", "i8"),  # -1 for the plain way
             ("vanishing", "f8"),  # 0 for the plain mean
             ("opponents", "i8"),
             ("share", "?"),
@@ -110,7 +116,7 @@ SETTINGS = np.dtype(
 """The parameters as the kernels read them."""
 
 
-def settings(values: dict[str, Any], *, filters: int, hidden: bool, chance: bool, me: int, players: int) -> np.ndarray:
+def settings(values: dict[str, Any], *, filters: int, guess: int, hidden: bool, chance: bool, me: int, players: int) -> np.ndarray:
     """SETTINGS[1] for a search by player `me`; `hidden` asks for information sets."""
     opponents = OPPONENTS.index(values.get("opponents", "tree"))
     open_loop = hidden or chance or opponents == RESAMPLE
@@ -126,6 +132,8 @@ def settings(values: dict[str, Any], *, filters: int, hidden: bool, chance: bool
         "simulations": values["simulations"],
         "value": VALUE.index(values["value"]),
         "winner_bias": values["winner-bias"],
+        "coalition": values["coalition"],
+        "guess": guess,
         "vanishing": max(values["vanishing"], 0.1) if values["backup"] == "vanishing" else 0.0,
         "opponents": opponents,
         "share": values.get("share", False),

@@ -16,7 +16,6 @@ from spielbaum.games.scotland_yard.rules import (
     TEAMS,
     actions,
     copy_hidden,
-    determinize,
     hide,
     metrics,
     play,
@@ -25,11 +24,14 @@ from spielbaum.games.scotland_yard.rules import (
     start,
 )
 from spielbaum.games.scotland_yard.tables import Tables, tables
+from spielbaum.games.scotland_yard.thrift import FILTERS, keep
+from spielbaum.games.scotland_yard.worlds import GUESSES, credit, determinize, guess, possibility
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SEAT_GROUPS", "SIDES_DIFFER",
-    "STATE", "TEAMS", "TITLE", "Tables", "actions", "copy_hidden", "determinize", "format_action", "hide", "metrics",
-    "play", "player", "policy", "render", "returns", "seats", "start", "tables",
+    "ACTION_CODES", "FILTERS", "GUESSES", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SEAT_GROUPS",
+    "SIDES_DIFFER", "STATE", "TEAMS", "TITLE", "Tables", "actions", "copy_hidden", "credit", "determinize",
+    "format_action", "guess", "hide", "keep", "metrics", "play", "player", "policy", "possibility", "render",
+    "returns", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Scotland Yard"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.games.scotland_yard.belief import found_empty, reveal, spread
-from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, lowest, remove
+from spielbaum.games.scotland_yard.bits import contains, insert, remove
 from spielbaum.games.scotland_yard.tables import (
     BLACK,
     BUS,
@@ -253,21 +253,3 @@ def hide(t, s, player):
 @rule
 def copy_hidden(t, s, other):
     other.at[MRX] = s.at[MRX]
-
-
-@rule
-def determinize(t, s, player, rng):
-    """Mister X may be wherever it is possible, and can move where it is his turn."""
-    if s.at[MRX] != UNKNOWN:
-        return
-    found, chosen = 0, UNKNOWN
-    for i in range(WORDS):
-        word = s.belief[i]
-        while word != NONE:
-            s.at[MRX] = 64 * i + lowest(word)
-            word &= word - ONE
-            if s.turn != MRX or can_move(t, s, MRX):
-                found += 1
-                if below(rng, found) == 0:
-                    chosen = s.at[MRX]
-    s.at[MRX] = chosen

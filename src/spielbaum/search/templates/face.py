@@ -14,6 +14,10 @@ def examples(t):
     pairs = [(begin, (t, states, rng)), (look, (t, states, legal, results)), (advance, (t, states, 0, rng))]
     if hasattr(rules, "hide"):
         pairs += [(hide, (t, states, 0)), (determinize, (t, states, 0, rng))]
+    if hasattr(rules, "guess"):
+        pairs += [(guess, (t, states, 0, 0, rng))]
+    if hasattr(rules, "possibility"):
+        pairs += [(possibility, (t, states, 0, 0))]
     return pairs
 
 
@@ -50,3 +54,15 @@ def hide(t, states, player):
 def determinize(t, states, player, rng):
     """Fill the blanks with one possibility."""
     hooks.determinize(t, states[0], player, rng)
+
+
+@kernel
+def guess(t, states, which, player, rng):
+    """Fill the blanks with one possibility, as likely as this way of guessing has it."""
+    hooks.guess(t, states[0], which, player, rng)
+
+
+@kernel
+def possibility(t, states, player, number):
+    """Fill the blanks with the possibility of this number; how many there are."""
+    return hooks.possibility(t, states[0], player, number)

@@ -193,6 +193,33 @@ else:
         pass
 
 
+if hasattr(rules, "guess"):
+    guess = rules.guess
+else:
+
+    @rule
+    def guess(t, s, which, player, rng):
+        pass
+
+
+if hasattr(rules, "possibility"):
+    possibility = rules.possibility
+else:
+
+    @rule
+    def possibility(t, s, player, number):
+        return 0
+
+
+if hasattr(rules, "credit"):
+    credit = rules.credit
+else:
+
+    @rule
+    def credit(t, s, player):
+        return True
+
+
 HIDES_IN_PLACE = hasattr(rules, "copy_hidden")
 if HIDES_IN_PLACE:
     copy_hidden = rules.copy_hidden

@@ -26,7 +26,7 @@ def run(t, tree, states, raw, works, settings, rng, iterations):
     for done in range(iterations):
         states[NOW] = states[ROOT_STATE]
         if p.draw_hidden:
-            hooks.determinize(t, states[NOW], p.me, rng)
+            draw_world(t, states[NOW], p, rng)
         depth = descend(t, tree, states, raw, work, p, rng)
         simulate.simulate(t, states, work, p, rng)
         backup.backup(tree, depth, work, p)
@@ -35,6 +35,15 @@ def run(t, tree, states, raw, works, settings, rng, iterations):
         if tree.used[STARVED] and not tree.used[FULL]:
             return done + 1
     return iterations
+
+
+@inlined
+def draw_world(t, s, p, rng):
+    """Fill in what the searching player can't see."""
+    if p.guess < 0:
+        hooks.determinize(t, s, p.me, rng)
+    else:
+        hooks.guess(t, s, p.guess, p.me, rng)
 
 
 @inlined

@@ -8,6 +8,9 @@ opponent * and N players:
     V = ΔE_self - w·ΔE_* - Σ over the other opponents of ((1 - w) / N)·ΔE_i      (w = 0: ΔE_self;
     w = 1: ΔE_self - ΔE_*)
 
+With `coalition` r a player whose team-mate made the win gets 1 - r of it, so that it does not wait for
+others to do the work (coalition reduction: Nijssen & Winands 2012).
+
 A simulation that is cut off has no result; there tanh E stands in for it, or a draw in a game
 without an evaluation.
 """
@@ -135,6 +138,8 @@ def value_of(t, s, work, p):
     if p.value == RESULT:
         if rules.player(t, s) == TERMINAL:
             rules.returns(t, s, work.result)
+            if p.coalition > 0.0:
+                reduce_by_coalition(t, s, work, p)
         else:
             for q in range(p.players):
                 work.result[q] = math.tanh(hooks.evaluate(t, s, work.weights, q))
@@ -143,6 +148,14 @@ def value_of(t, s, work, p):
         work.result[q] = hooks.evaluate(t, s, work.weights, q)
     if p.value == DIFFERENCE:
         to_differences(work, p)
+
+
+@rule
+def reduce_by_coalition(t, s, work, p):
+    """A win that is owed to others of the team counts less: 1 - r between losing (0) and winning (1)."""
+    for q in range(p.players):
+        if work.result[q] > 0.0 and not hooks.credit(t, s, q):
+            work.result[q] *= 1.0 - 2.0 * p.coalition
 
 
 @rule
