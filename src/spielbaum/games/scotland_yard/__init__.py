@@ -23,20 +23,32 @@ from spielbaum.games.scotland_yard.rules import (
     returns,
     start,
 )
+from spielbaum.games.scotland_yard.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene, tell
 from spielbaum.games.scotland_yard.tables import Tables, tables
 from spielbaum.games.scotland_yard.thrift import FILTERS, keep
 from spielbaum.games.scotland_yard.worlds import GUESSES, credit, determinize, guess, possibility
 
 __all__ = [
-    "ACTION_CODES", "FILTERS", "GUESSES", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SEAT_GROUPS",
-    "SIDES_DIFFER", "STATE", "TEAMS", "TITLE", "Tables", "actions", "copy_hidden", "credit", "determinize",
-    "format_action", "guess", "hide", "keep", "metrics", "play", "player", "policy", "possibility", "render",
-    "returns", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "FILTERS", "GUESSES", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES",
+    "PREVIEW", "RULES", "SEAT_GROUPS", "SIDES_DIFFER", "STATE", "TEAMS", "TITLE", "Tables", "WORDS", "actions",
+    "backdrop", "copy_hidden", "credit", "determinize", "format_action", "gesture", "guess", "hide", "keep", "metrics",
+    "play", "player", "policy", "possibility", "render", "returns", "scene", "seats", "start", "tables", "tell",
 ]  # fmt: skip
 
 TITLE = "Scotland Yard"
 SIDES_DIFFER = True
 SEAT_GROUPS = {"detectives": tuple(f"detective-{number}" for number in range(1, PLAYERS))}
+AGENTS = {
+    "mrx-easy": "distance",
+    "mrx-medium": "safepath",
+    "mrx-hard": "mcts:seconds=1,simulate=chase,decide=max,c=2.83",
+    "det-easy": "mcts:iterations=200,worlds=0,simulate=random,decide=max,c=2.83",
+    "det-medium": "greedy-bool-1",
+    "det-hard": "mcts:seconds=1,worlds=0,simulate=chase,decide=max,c=2.83",
+    "easy": "mcts:iterations=200,worlds=0,simulate=random,decide=max,c=2.83",
+    "medium": "chase",
+    "hard": "mcts:seconds=1,worlds=0,simulate=chase,decide=max,c=2.83",
+}
 
 
 def seats(options: dict[str, Any]) -> tuple[str, ...]:

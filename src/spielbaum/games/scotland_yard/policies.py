@@ -11,8 +11,9 @@ from spielbaum.games.scotland_yard.moves import random_move
 from spielbaum.games.scotland_yard.rules import MRX
 from spielbaum.rules import rule
 
-POLICIES = ("random", "distance", "safepath", "greedy-bool-1", "greedy-bool-2", "greedy-float-1", "greedy-float-2")
+POLICIES = ("random", "distance", "safepath", "greedy-bool-1", "greedy-bool-2", "greedy-float-1", "greedy-float-2", "chase")
 RANDOM, DISTANCE, SAFEPATH, GREEDY = range(4)
+CHASE = 7  # the best simple player of either side: safepath and greedy-bool-1
 
 
 @rule
@@ -20,8 +21,10 @@ def policy(t, s, which, rng):
     if s.turn == MRX:
         if which == DISTANCE:
             return farthest(t, s, rng)
-        if which == SAFEPATH:
+        if which == SAFEPATH or which == CHASE:
             return safest(t, s, rng)
+    elif which == CHASE:
+        return greedy(t, s, 0, rng)
     elif which >= GREEDY:
         return greedy(t, s, which - GREEDY, rng)
     return random_move(t, s, rng)

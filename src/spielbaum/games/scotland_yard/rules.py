@@ -63,7 +63,10 @@ STATE = np.dtype(
     )
 )
 METRICS = ("rounds",)
-OPTIONS = (Param("players", 6, "players: Mister X and the detectives", low=2, high=PLAYERS),)
+OPTIONS = (
+    Param("players", 6, "players: Mister X and the detectives", low=2, high=PLAYERS),
+    Param("help", True, "show where Mister X may be"),
+)
 
 
 @rule

@@ -26,6 +26,7 @@ class Tables(NamedTuple):
     """The board and the options as the rules read them."""
 
     players: int
+    help: bool  # whether the belief is shown to people
     starts: np.ndarray  # i8[18]
     first: np.ndarray  # i2[ROOM, 5]: where in `to` the edges of a station begin, by kind; the last is the end
     to: np.ndarray  # u1[edges * 2]: where an edge leads
@@ -41,7 +42,7 @@ class Tables(NamedTuple):
 
 def tables(options: dict[str, Any]) -> Tables:
     """The tables of a game with so many players."""
-    return geography()._replace(players=options["players"])
+    return geography()._replace(players=options["players"], help=options["help"])
 
 
 @functools.cache
@@ -57,6 +58,7 @@ def geography() -> Tables:
     reach[BLACK] |= over_land
     return Tables(
         players=0,
+        help=True,
         starts=np.array(STARTS),
         first=first,
         to=to,

@@ -1,0 +1,258 @@
+"""How Scotland Yard looks: a plan of the city with its lines, our own drawing from the board's facts.
+
+Stations are ringed in the colour of the fastest transport that stops there. Where Mister X may be is warm, the
+warmer the likelier. He is drawn only for those who see him.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.scotland_yard.board import KINDS, board
+from spielbaum.games.scotland_yard.notation import believed, likelihood
+from spielbaum.games.scotland_yard.rules import DOUBLE, LOG, MRX, NOBODY, REVEALS, SECOND_HALF, UNKNOWN
+from spielbaum.games.scotland_yard.tables import BLACK, ROOM, Tables
+
+RADIUS = 10.0
+COLOURS = ("sand", "forest", "bad", "ink")  # taxi, bus, underground, boat
+WIDTHS = (2.5, 4.5, 7.0, 3.0)
+RIVER = ((-40, 760), (190, 790), (321, 728), (430, 640), (560, 590), (590, 470), (600, 352), (700, 330), (872, 415),
+         (960, 440), (1060, 420))  # fmt: skip
+TICKET_WORDS = (
+    {"en": "taxi", "de": "Taxi"},
+    {"en": "bus", "de": "Bus"},
+    {"en": "underground", "de": "U-Bahn"},
+    {"en": "black ticket", "de": "Schwarz"},
+)
+DOUBLE_WORDS = {"en": "with a double card", "de": "mit Doppelzug"}
+
+
+def spot(station: int) -> list[float]:
+    """Where a station lies."""
+    x, y = board().places[station]
+    return [float(x), float(y)]
+
+
+def backdrop(t: Tables) -> dict[str, Any]:
+    """The river, the lines by kind of transport, and the stations."""
+    layers = {"river": [river()], "lines": lines(), "stations": stations(t), "numbers": numbers()}
+    person = [
+        {"kind": "circle", "at": [0, -0.3], "r": 0.22, "role": "ink"},
+        {"kind": "path", "d": "M-0.42 0.5C-0.42 -0.1 0.42 -0.1 0.42 0.5Z", "role": "ink"},
+    ]
+    return {
+        "box": [-25, -25, 1050, 830],
+        "layers": [{"name": name, "shapes": shapes} for name, shapes in layers.items()],
+        "symbols": {"person": {"box": [-0.6, -0.6, 1.2, 1.2], "shapes": person}},
+    }
+
+
+def river() -> dict[str, Any]:
+    return {"kind": "line", "points": [list(point) for point in RIVER], "edge": "water", "width": 26, "opacity": 0.5}
+
+
+def lines() -> list[dict[str, Any]]:
+    """Wide ones below narrow ones, so that all can be seen where they run together."""
+    order = sorted(board().edges, key=lambda edge: -WIDTHS[KINDS.index(edge[0])])
+    return [
+        {
+            "kind": "line",
+            "points": [spot(a), spot(b)],
+            "edge": COLOURS[KINDS.index(kind)],
+            "width": WIDTHS[KINDS.index(kind)],
+            "dashed": kind == "boat",
+        }
+        for kind, a, b in order
+    ]
+
+
+def stations(t: Tables) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": "circle",
+            "id": f"station-{station}",
+            "at": spot(station),
+            "r": RADIUS,
+            "role": "field",
+            "edge": COLOURS[fastest(t, station)],
+            "width": 2.5,
+            "title": {"en": f"station {station}", "de": f"Station {station}"},
+        }
+        for station in range(1, ROOM)
+    ]
+
+
+def fastest(t: Tables, station: int) -> int:
+    """The fastest transport over land that stops at a station."""
+    return max(kind for kind in range(BLACK) if t.first[station, kind] < t.first[station, kind + 1])
+
+
+def numbers() -> list[dict[str, Any]]:
+    return [
+        {"kind": "text", "at": spot(station), "text": str(station), "size": 9, "role": "ink", "weight": "bold"}
+        for station in range(1, ROOM)
+    ]
+
+
+def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
+    """Who is where as far as it is known, tickets, and Mister X's journey."""
+    layers = {"heat": heat(s) if t.help else [], "people": people(t, s)}
+    return {
+        "layers": [{"name": name, "shapes": shapes} for name, shapes in layers.items()],
+        "panels": [*(purse(s, q) for q in range(t.players)), journey(s), outlook(s)],
+    }
+
+
+def heat(s: Any) -> list[dict[str, Any]]:
+    """How likely Mister X is at each station, compared with the likeliest one; none once he is caught or gone."""
+    if s.winner != NOBODY:
+        return []
+    chance = likelihood(s)
+    return [
+        {
+            "kind": "circle",
+            "id": f"heat-{station}",
+            "at": spot(station),
+            "r": 1.7 * RADIUS,
+            "heat": float(chance[station] / chance.max()),
+            "opacity": 0.55,
+            "title": f"{100 * chance[station]:.1f} %",
+        }
+        for station in believed(s)
+    ]
+
+
+def people(t: Tables, s: Any) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": "use",
+            "symbol": "person",
+            "id": f"person-{q}",
+            "at": [spot(int(s.at[q]))[0], spot(int(s.at[q]))[1] - RADIUS],
+            "size": [2.6 * RADIUS, 2.6 * RADIUS],
+            "role": f"player-{q + 1}",
+            "title": WORDS["mrx" if q == MRX else f"detective-{q}"],
+        }
+        for q in reversed(range(t.players))
+        if s.at[q] != UNKNOWN
+    ]
+
+
+def purse(s: Any, q: int) -> dict[str, Any]:
+    """The tickets of a player, and his double cards."""
+    items = [
+        {"label": TICKET_WORDS[ticket], "value": int(s.tickets[q, ticket])}
+        for ticket in range(BLACK + 1 if q == MRX else BLACK)
+    ]
+    if q == MRX:
+        items.append({"label": {"en": "double cards", "de": "Doppelzüge"}, "value": int(s.doubles)})
+    return {"id": f"tickets-{q}", "seat": q, "items": items}
+
+
+def journey(s: Any) -> dict[str, Any]:
+    """Mister X's moves by their tickets, and where he showed himself."""
+    items = []
+    for number in range(1, min(int(s.moves), LOG) + 1):
+        entry = int(s.log[number - 1])
+        words, sign = TICKET_WORDS[entry % SECOND_HALF - 1], "+ " if entry >= SECOND_HALF else ""
+        seen = f" → {int(s.seen[REVEALS.index(number)])}" if number in REVEALS else ""
+        items.append({"label": {lang: f"{number}. {sign}{word}{seen}" for lang, word in words.items()}})
+    title = {"en": "Mister X's journey", "de": "Fahrtentafel"}
+    return {"id": "journey", "title": title, "show": "list", "items": items}
+
+
+def outlook(s: Any) -> dict[str, Any]:
+    """When he shows himself again, and how many stations are possible."""
+    ahead = [number - int(s.moves) for number in REVEALS if number > s.moves]
+    return {
+        "id": "outlook",
+        "items": [
+            {"label": {"en": "possible stations", "de": "mögliche Stationen"}, "value": len(believed(s))},
+            {"label": {"en": "moves until he shows himself", "de": "Züge, bis er sich zeigt"}, "value": ahead[0]}
+            if ahead
+            else {"label": {"en": "he does not show himself again", "de": "er zeigt sich nicht mehr"}},
+        ],
+    }
+
+
+def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
+    """Tap the station to go to, then choose the ticket where several fit."""
+    station = action % ROOM
+    label = {lang: f"{word} {station}" for lang, word in TICKET_WORDS[action % DOUBLE // ROOM].items()}
+    return {"steps": [f"station-{station}"], "label": label, **grouped(action)}
+
+
+def grouped(action: int) -> dict[str, Any]:
+    """Double moves stand apart from the others."""
+    return {"group": DOUBLE_WORDS} if action >= DOUBLE else {}
+
+
+def tell(t: Tables, s: Any, action: int, seat: int) -> dict[str, Any] | None:
+    """Everybody sees where detectives go; of Mister X the ticket, and the station when he shows himself."""
+    if s.turn != MRX or int(s.moves) + 1 in REVEALS:
+        return gesture(t, s, action)
+    return {"steps": [], "label": TICKET_WORDS[action % DOUBLE // ROOM], **grouped(action)}
+
+
+def detective(number: int) -> dict[str, str]:
+    return {"en": f"detective {number}", "de": f"Detektiv {number}"}
+
+
+WORDS = {
+    "Scotland Yard": {"en": "Scotland Yard", "de": "Scotland Yard"},
+    "about": {
+        "en": "Detectives hunt Mister X through a city and see him only now and then.",
+        "de": "Detektive jagen Mister X durch eine Stadt und sehen ihn nur ab und zu.",
+    },
+    "mrx": {"en": "Mister X", "de": "Mister X"},
+    **{f"detective-{number}": detective(number) for number in range(1, 6)},
+    "players": {"en": "players", "de": "Mitspieler"},
+    "players: Mister X and the detectives": {
+        "en": "players: Mister X and the detectives",
+        "de": "Mitspieler: Mister X und die Detektive",
+    },
+    "help": {"en": "help", "de": "Hilfe"},
+    "show where Mister X may be": {"en": "show where Mister X may be", "de": "zeigen, wo Mister X sein kann"},
+    "easy": {"en": "easy", "de": "leicht"},
+    "medium": {"en": "medium", "de": "mittel"},
+    "hard": {"en": "hard", "de": "schwer"},
+    "mrx-easy": {"en": "Mister X, easy", "de": "Mister X, leicht"},
+    "mrx-medium": {"en": "Mister X, medium", "de": "Mister X, mittel"},
+    "mrx-hard": {"en": "Mister X, hard", "de": "Mister X, schwer"},
+    "det-easy": {"en": "detective, easy", "de": "Detektiv, leicht"},
+    "det-medium": {"en": "detective, medium", "de": "Detektiv, mittel"},
+    "det-hard": {"en": "detective, hard", "de": "Detektiv, schwer"},
+}
+RULES = [
+    {
+        "title": {"en": "A round", "de": "Eine Runde"},
+        "text": {
+            "en": "First Mister X moves along one line to another station and pays with the ticket of that line; only"
+            " the ticket is seen. Then each detective moves, and the tickets they pay are Mister X's. Nobody enters a"
+            " station where a detective stands; who can't move is left out.",
+            "de": "Zuerst fährt Mister X eine Linie weit und zahlt mit deren Ticket; nur das Ticket ist zu sehen. Dann"
+            " fährt jeder Detektiv, und was sie zahlen, bekommt Mister X. Niemand betritt eine Station, an der ein"
+            " Detektiv steht; wer nicht fahren kann, setzt aus.",
+        },
+        "figure": {"moves": [], "seed": 3, "caption": {"en": "At the start.", "de": "Zu Beginn."}},
+    },
+    {
+        "title": {"en": "Mister X", "de": "Mister X"},
+        "text": {
+            "en": "A black ticket fits every line and hides which; boats take nothing else. With a double card he moves"
+            " twice. After his moves 3, 8, 13 and 18 he shows himself.",
+            "de": "Ein schwarzes Ticket passt auf jede Linie und verrät nicht, auf welche; Boote nehmen nur dieses. Mit"
+            " einem Doppelzug fährt er zweimal. Nach seinen Zügen 3, 8, 13 und 18 zeigt er sich.",
+        },
+    },
+    {
+        "title": {"en": "The end", "de": "Das Ende"},
+        "text": {
+            "en": "A detective who enters Mister X's station has caught him. He has also lost when he can't move. When"
+            " no detective can move any more, he has escaped.",
+            "de": "Betritt ein Detektiv die Station von Mister X, ist er gefasst. Auch wenn er nicht fahren kann, hat"
+            " er verloren. Kann kein Detektiv mehr fahren, ist er entkommen.",
+        },
+    },
+]
+PREVIEW: list[str] = []
