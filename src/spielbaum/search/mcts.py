@@ -108,6 +108,7 @@ class Mcts:
         self.filters = parse_filters(game, values["filter"])
         self.guess = parse_guess(game, values["guess"])
         self.growers: list[Grower] = []
+        self.spare: list[Grower] = []
         self.state: State | None = None
         self.action = -1
         self.begin: float | None = None
@@ -198,8 +199,7 @@ class Mcts:
         trees = max(len(worlds), self.values["threads"])
         kept = self.actions_since(state)
         if len(self.growers) != trees or self.growers[0].p != p:
-            cap = self.values["memory"] * MEGABYTE // trees
-            self.growers = [Grower(self.game, p, self.weights, self.chances, cap) for _ in range(trees)]
+            self.growers = self.enough_growers(trees, p)
             kept = None
         for number, grower in enumerate(self.growers):
             grower.rng[:] = random_stream(self.seed, self.decision, number)
@@ -212,6 +212,17 @@ class Mcts:
                 grower.keep(kept, self.reuse == "normalise")
         self.state = state.copy()
         self.decision += 1
+
+    def enough_growers(self, trees: int, p: np.ndarray) -> list[Grower]:
+        """So many growers; those of earlier decisions are taken again, because their trees are large."""
+        cap = self.values["memory"] * MEGABYTE // trees
+        if self.spare and self.spare[0].p != p:
+            self.spare = []
+        for grower in self.spare:
+            grower.cap = cap
+        missing = range(trees - len(self.spare))
+        self.spare += [Grower(self.game, p, self.weights, self.chances, cap) for _ in missing]
+        return self.spare[:trees]
 
     def worlds(self, state: State) -> list[np.ndarray]:
         """What each tree begins from: the state, or possible ones where something of it is hidden."""

@@ -116,8 +116,14 @@ HELP = {
         "Stellungen, die auf verschiedenen Wegen entstehen, teilen einen Knoten"
     ),
     "what becomes of the tree after the move": "was nach dem Zug aus dem Baum wird",
-    "hidden information: sampled states, one tree each, votes summed": (
-        "verdeckte Information: gezogene Stellungen, je ein Baum, Stimmen addiert"
+    "hidden information: sampled states, one tree each, votes summed; 0 is all there are": (
+        "verdeckte Information: gezogene Stellungen, je ein Baum, Stimmen addiert; 0 heißt alle"
+    ),
+    "hidden information: how to draw what is not seen, one of the game's ways": (
+        "verdeckte Information: wie gezogen wird, was man nicht sieht, auf eine der Arten des Spiels"
+    ),
+    "r: a win that a team-mate has made counts 1 - r between 0 and 1": (
+        "r: ein Sieg, den ein Mitspieler errungen hat, zählt 1 - r zwischen 0 und 1"
     ),
     "information sets: what the mover sees, or the path of actions": (
         "Informationsmengen: was der Ziehende sieht, oder der Weg der Züge"

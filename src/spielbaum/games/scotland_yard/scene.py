@@ -24,6 +24,7 @@ TICKET_WORDS = (
     {"en": "underground", "de": "U-Bahn"},
     {"en": "black ticket", "de": "Schwarz"},
 )
+DOUBLE_SIGN = {"en": "double", "de": "Doppelzug"}
 DOUBLE_WORDS = {"en": "with a double card", "de": "mit Doppelzug"}
 
 
@@ -178,20 +179,22 @@ def outlook(s: Any) -> dict[str, Any]:
 def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
     """Tap the station to go to, then choose the ticket where several fit."""
     station = action % ROOM
-    label = {lang: f"{word} {station}" for lang, word in TICKET_WORDS[action % DOUBLE // ROOM].items()}
-    return {"steps": [f"station-{station}"], "label": label, **grouped(action)}
+    label = {lang: f"{words} {station}" for lang, words in ticket_words(action).items()}
+    hand = {"steps": [f"station-{station}"], "label": label}
+    return {**hand, "group": DOUBLE_WORDS} if action >= DOUBLE else hand
 
 
-def grouped(action: int) -> dict[str, Any]:
-    """Double moves stand apart from the others."""
-    return {"group": DOUBLE_WORDS} if action >= DOUBLE else {}
+def ticket_words(action: int) -> dict[str, str]:
+    """What Mister X lays down for a move."""
+    words = TICKET_WORDS[action % DOUBLE // ROOM]
+    return {lang: f"{DOUBLE_SIGN[lang]} {word}" for lang, word in words.items()} if action >= DOUBLE else words
 
 
 def tell(t: Tables, s: Any, action: int, seat: int) -> dict[str, Any] | None:
     """Everybody sees where detectives go; of Mister X the ticket, and the station when he shows himself."""
     if s.turn != MRX or int(s.moves) + 1 in REVEALS:
         return gesture(t, s, action)
-    return {"steps": [], "label": TICKET_WORDS[action % DOUBLE // ROOM], **grouped(action)}
+    return {"steps": [], "label": ticket_words(action)}
 
 
 def detective(number: int) -> dict[str, str]:
