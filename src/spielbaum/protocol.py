@@ -56,7 +56,18 @@ RESULTS = {
 }
 """What hooks return, in words and as the names of Numba's types; all others return nothing."""
 
-CONSTANTS = ("TITLE", "STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "CHANCE", "POLICIES", "FILTERS", "GUESSES", "METRICS")
+CONSTANTS = (
+    "TITLE",
+    "STATE",
+    "PLAYERS",
+    "MAX_ACTIONS",
+    "ACTION_CODES",
+    "CHANCE",
+    "POLICIES",
+    "FILTERS",
+    "GUESSES",
+    "METRICS",
+)
 """What else is frozen into the machine code."""
 
 

@@ -12,7 +12,6 @@ import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, Json, StoreFile, Workers
 from spielbaum.cli.output import NOTHING, percent, print_json, print_table
-
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:

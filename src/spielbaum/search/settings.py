@@ -116,7 +116,9 @@ SETTINGS = np.dtype(
 """The parameters as the kernels read them."""
 
 
-def settings(values: dict[str, Any], *, filters: int, guess: int, hidden: bool, chance: bool, me: int, players: int) -> np.ndarray:
+def settings(
+    values: dict[str, Any], *, filters: int, guess: int, hidden: bool, chance: bool, me: int, players: int
+) -> np.ndarray:
     """SETTINGS[1] for a search by player `me`; `hidden` asks for information sets."""
     opponents = OPPONENTS.index(values.get("opponents", "tree"))
     open_loop = hidden or chance or opponents == RESAMPLE

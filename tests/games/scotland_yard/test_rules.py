@@ -57,7 +57,7 @@ def test_mister_x_has_a_black_ticket_for_each_detective():
 
 def test_moves_are_written_as_ticket_and_station():
     state = placed(1, 100)
-    single = "taxi 8,black 8,taxi 9,black 9,bus 46,black 46,bus 58,black 58,underground 46".split(",")
+    single = ["taxi 8", "black 8", "taxi 9", "black 9", "bus 46", "black 46", "bus 58", "black 58", "underground 46"]
     assert sorted(state.moves) == sorted([*single, *(f"double {move}" for move in single)])
 
 

@@ -11,7 +11,16 @@ from spielbaum.games.scotland_yard.moves import random_move
 from spielbaum.games.scotland_yard.rules import MRX
 from spielbaum.rules import rule
 
-POLICIES = ("random", "distance", "safepath", "greedy-bool-1", "greedy-bool-2", "greedy-float-1", "greedy-float-2", "chase")
+POLICIES = (
+    "random",
+    "distance",
+    "safepath",
+    "greedy-bool-1",
+    "greedy-bool-2",
+    "greedy-float-1",
+    "greedy-float-2",
+    "chase",
+)
 RANDOM, DISTANCE, SAFEPATH, GREEDY = range(4)
 CHASE = 7  # the best simple player of either side: safepath and greedy-bool-1
 

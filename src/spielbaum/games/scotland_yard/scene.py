@@ -13,11 +13,10 @@ from spielbaum.games.scotland_yard.notation import believed, likelihood
 from spielbaum.games.scotland_yard.rules import DOUBLE, LOG, MRX, NOBODY, REVEALS, SECOND_HALF, UNKNOWN
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM, Tables
 
-RADIUS = 10.0
+RADIUS, FIGURE = 10.0, 40.0
 COLOURS = ("sand", "forest", "bad", "ink")  # taxi, bus, underground, boat
 WIDTHS = (2.5, 4.5, 7.0, 3.0)
-RIVER = ((-40, 760), (190, 790), (321, 728), (430, 640), (560, 590), (590, 470), (600, 352), (700, 330), (872, 415),
-         (960, 440), (1060, 420))  # fmt: skip
+RIVER = "M-40 770C100 800 240 790 321 722S480 610 560 590S590 400 612 355S760 330 872 412S980 440 1060 420"
 TICKET_WORDS = (
     {"en": "taxi", "de": "Taxi"},
     {"en": "bus", "de": "Bus"},
@@ -38,8 +37,14 @@ def backdrop(t: Tables) -> dict[str, Any]:
     """The river, the lines by kind of transport, and the stations."""
     layers = {"river": [river()], "lines": lines(), "stations": stations(t), "numbers": numbers()}
     person = [
-        {"kind": "circle", "at": [0, -0.3], "r": 0.22, "role": "ink"},
-        {"kind": "path", "d": "M-0.42 0.5C-0.42 -0.1 0.42 -0.1 0.42 0.5Z", "role": "ink"},
+        {
+            "kind": "path",
+            "d": "M-0.42 0.5C-0.42 -0.1 0.42 -0.1 0.42 0.5Z",
+            "role": "ink",
+            "edge": "paper",
+            "width": 0.07,
+        },
+        {"kind": "circle", "at": [0, -0.28], "r": 0.24, "role": "ink", "edge": "paper", "width": 0.07},
     ]
     return {
         "box": [-25, -25, 1050, 830],
@@ -49,7 +54,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
 
 
 def river() -> dict[str, Any]:
-    return {"kind": "line", "points": [list(point) for point in RIVER], "edge": "water", "width": 26, "opacity": 0.5}
+    return {"kind": "path", "d": RIVER, "edge": "water", "width": 28, "opacity": 0.5}
 
 
 def lines() -> list[dict[str, Any]]:
@@ -129,8 +134,8 @@ def people(t: Tables, s: Any) -> list[dict[str, Any]]:
             "kind": "use",
             "symbol": "person",
             "id": f"person-{q}",
-            "at": [spot(int(s.at[q]))[0], spot(int(s.at[q]))[1] - RADIUS],
-            "size": [2.6 * RADIUS, 2.6 * RADIUS],
+            "at": [spot(int(s.at[q]))[0], spot(int(s.at[q]))[1] - 1.4 * RADIUS],
+            "size": [FIGURE, FIGURE],
             "role": f"player-{q + 1}",
             "title": WORDS["mrx" if q == MRX else f"detective-{q}"],
         }

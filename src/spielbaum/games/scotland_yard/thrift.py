@@ -28,9 +28,7 @@ def keep(t, s, which, action):
 @rule
 def black_is_wasted(t, s, station):
     """Whether a black ticket hides nothing; a boat takes none but black ones."""
-    return is_neighbour_by_land(t, s.at[MRX], station) and (
-        s.moves < REVEALS[0] or reveal_number(s.moves + 1) >= 0
-    )
+    return is_neighbour_by_land(t, s.at[MRX], station) and (s.moves < REVEALS[0] or reveal_number(s.moves + 1) >= 0)
 
 
 @rule

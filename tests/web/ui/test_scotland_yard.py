@@ -1,0 +1,76 @@
+"""Scotland Yard by hand, in real Chromium: whole games of either side, and what a detective's page holds."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.web.ui.hands import PERSON, Screen, agent
+
+THREE = {"players": 3}
+OVER = "won|Victory"
+
+
+def is_over(screen: Screen) -> bool:
+    return re.search(OVER, screen.status) is not None
+
+
+def move_somewhere(screen: Screen) -> None:
+    """Make a move when it is ours: tap a station that lights up, take the first ticket that is offered."""
+    screen.page.wait_for_function(
+        "() => document.querySelector('.play [data-step], [data-do=ready]')"
+        " || /won|Victory/.test(document.querySelector('.turn')?.innerText ?? '')"
+    )
+    if screen.page.locator('[data-do="ready"]').count():
+        screen.press("ready")
+        screen.page.wait_for_selector(".play [data-step]", state="attached")
+    if is_over(screen):
+        return
+    before = len(screen.moves())
+    screen.page.locator(".play [data-step]").first.click(force=True)
+    if screen.page.locator(".choices button").count():
+        screen.page.click(".choices button >> nth=0")
+    screen.wait_moves(before + 1)
+
+
+def test_a_whole_game_as_mister_x(screen: Screen) -> None:
+    screen.begin("scotland-yard", PERSON, agent("greedy-bool-1"), agent("greedy-bool-1"), options=THREE, pace=0, seed=3)
+    screen.page.wait_for_selector('.play .pieces [data-id="person-0"]')
+    screen.shot()
+    for _ in range(60):
+        if is_over(screen):
+            break
+        move_somewhere(screen)
+    assert is_over(screen)
+    screen.shot("end")
+
+
+def test_a_whole_game_as_detectives_who_never_see_mister_x_before_the_end(screen: Screen) -> None:
+    heard: list[str] = []
+    screen.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
+    screen.begin("scotland-yard", agent("distance"), PERSON, PERSON, options=THREE, pace=0, seed=3)
+    screen.press("ready")  # who shares a screen begins behind a curtain; detectives then need none among themselves
+    screen.page.wait_for_selector('.play .pieces [data-id="person-1"]')
+    assert "person-0" not in screen.pieces()
+    screen.shot()
+    for _ in range(120):
+        if is_over(screen):
+            break
+        assert "person-0" not in screen.pieces()
+        move_somewhere(screen)
+    assert is_over(screen)
+    early = heard[:-3]  # the end shows him
+    assert early and not any("person-0" in frame for frame in early)
+    screen.shot("end")
+
+
+@pytest.mark.parametrize("size", ["phone", "table"])
+def test_the_plan_fits_every_screen(open_screen, served, size: str) -> None:
+    screen = open_screen(served, size)
+    screen.begin("scotland-yard", PERSON, agent("random"), agent("random"), options=THREE, pace=0, seed=3)
+    screen.page.wait_for_selector('.play .ground [data-id="station-199"]', state="attached")
+    x, y = screen.middle("station-199")
+    width, height = screen.page.viewport_size["width"], screen.page.viewport_size["height"]
+    assert 0 < x < width and 0 < y < 3 * height
+    screen.shot()
