@@ -115,9 +115,11 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
             for j, (column, also) in enumerate(columns.items()):
                 seats = {seat: spec.format(**meant, **also) for seat, spec in data["seats"].items()}
                 plan = plan_of(data, options, seats, games, False, where)
-                told = [str(group[name][i][j]) if group.get(name) else "" for name in ("published", "rounds")]
+                published, rounds = (
+                    str(group[name][i][j]) if name in group else "" for name in ("published", "rounds")
+                )
                 seat = plan.load().seat_index(data["seat"])
-                yield Cell(f"{row}, {column}", group["name"], seat, plan, *told, row, column)
+                yield Cell(f"{row}, {column}", group["name"], seat, plan, published, rounds, row, column)
 
 
 def labelled(given: list[str] | dict[str, Any], kind: str) -> dict[str, dict[str, Any]]:

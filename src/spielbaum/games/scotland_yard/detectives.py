@@ -30,7 +30,7 @@ def greedy(t, s, variant, rng):
         row = s.row[q] + (station - here - step(ticket) * ROOM) * ROOM
         far = weighted_distance(t, s, row) if variant >= FLOAT_1 else float(summed_distance(t, s, row))
         edges = int(t.land_degree[station])
-        left = s.tickets[q, ticket] if variant == BOOL_2 or variant == FLOAT_2 else 0
+        left = s.tickets[q, ticket] if variant in (BOOL_2, FLOAT_2) else 0
         if far < best or (far == best and (edges > best_edges or (edges == best_edges and left > best_left))):
             best, best_edges, best_left, ties, chosen = far, edges, left, 1, move(ticket, station)
         elif far == best and edges == best_edges and left == best_left:

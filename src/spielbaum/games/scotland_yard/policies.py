@@ -30,7 +30,7 @@ def policy(t, s, which, rng):
     if s.turn == MRX:
         if which == DISTANCE:
             return farthest(t, s, rng)
-        if which == SAFEPATH or which == CHASE:
+        if which in (SAFEPATH, CHASE):
             return safest(t, s, rng)
     elif which == CHASE:
         return greedy(t, s, 0, rng)

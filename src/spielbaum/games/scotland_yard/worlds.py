@@ -49,9 +49,9 @@ def likelihood(t, s, which):
     if s.turn == MRX and not can_move(t, s, MRX):
         return 0.0
     weight, station = 1.0, s.at[MRX]
-    if which == MASS or which == BOTH:
+    if which in (MASS, BOTH):
         weight *= s.mass[s.moves & 1, station]
-    if which == CATEGORY or which == BOTH:
+    if which in (CATEGORY, BOTH):
         weight *= EXPERIENCE[min(pursuit(t, s, station), len(EXPERIENCE) - 1)]
     return weight
 
