@@ -1,0 +1,117 @@
+"""Tree searches of Scotland Yard: whose worlds, how they are guessed, and what is left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spielbaum
+from spielbaum.agents import make
+from spielbaum.errors import SpielbaumError
+from spielbaum.games.scotland_yard.flight import pursuit
+from spielbaum.games.scotland_yard.notation import believed
+from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
+from spielbaum.games.scotland_yard.tables import BLACK, ROOM
+from spielbaum.games.scotland_yard.worlds import GUESSES
+from spielbaum.rules import random_stream
+from spielbaum.search.work import ROOT_STATE
+from tests.games.scotland_yard.test_players import reached
+from tests.games.scotland_yard.test_rules import placed
+
+
+def searched(spec: str, state: spielbaum.State, seed: int = 1) -> Any:
+    agent: Any = make(spec, state.game, seed)
+    agent.act(state.view(state.player))
+    return agent.search
+
+
+def statistics(search: Any) -> list[tuple[str, float, float | None]]:
+    return sorted((edge.move, edge.visits, edge.value) for edge in search.report().edges)
+
+
+@pytest.fixture(scope="module")
+def chased() -> spielbaum.State:
+    """A detective's turn with some possible stations."""
+    state = reached(5, 14)
+    while state.player == MRX or len(believed(state.record)) < 4:
+        state.play(state.actions[0])
+    return state
+
+
+def test_detectives_grow_a_tree_for_each_possible_station(chased):
+    search = searched("mcts:iterations=100,worlds=0,simulate=chase", chased)
+    stations = believed(chased.record)
+    assert [int(grower.states[ROOT_STATE].at[MRX]) for grower in search.growers] == stations
+    assert {grower.done for grower in search.growers} == {100 // len(stations)}
+
+
+def test_with_more_stations_than_iterations_any_move_is_played(chased):
+    played = {make("mcts:iterations=2,worlds=0", chased.game, seed).act(chased.view(chased.player)) for seed in range(40)}
+    assert played == set(chased.actions)
+
+
+def test_mister_x_sees_everything_and_grows_one_tree():
+    search = searched("mcts:iterations=50,worlds=0,simulate=chase", spielbaum.load("scotland-yard").new(1))
+    assert [grower.done for grower in search.growers] == [50]
+
+
+@pytest.mark.parametrize("spec", ["mcts:iterations=60,worlds=0", "mcts:iterations=60,guess=mass", "ismcts:iterations=60"])
+def test_a_detective_s_search_does_not_depend_on_where_mister_x_is(chased, spec):
+    found = []
+    for station in believed(chased.record)[:2]:
+        state = chased.copy()
+        state.record.at[MRX] = station
+        found.append(statistics(searched(f"{spec},simulate=chase", state)))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("which", range(len(GUESSES)))
+def test_guesses_follow_their_weights(chased, which):
+    view, rng, counts = chased.view(chased.player), random_stream(3), np.zeros(ROOM)
+    for _ in range(3000):
+        world = view.array.copy()
+        view.game.kernels.face.guess(view.game.tables, world, which, chased.player, rng)
+        counts[world[0].at[MRX]] += 1
+    mass = chased.record.mass[int(chased.record.moves) & 1].astype(float)
+    experience = np.array([0.0, 0.016, 0.092, 0.051, 0.054, 0.052, 0.078])
+    weight = np.zeros(ROOM)
+    for station in believed(chased.record):
+        category = experience[min(pursuit(chased.game.tables, chased.record, station), 6)]
+        weight[station] = {"mass": mass[station], "category": category, "mass-category": mass[station] * category}[
+            GUESSES[which]
+        ]
+    assert counts / 3000 == pytest.approx(weight / weight.sum(), abs=0.04)
+
+
+def test_a_catch_by_a_colleague_counts_less_with_coalition_reduction():
+    state = placed(1, 18, 58).play("taxi 9").play("taxi 8")
+    spec = "mcts:iterations=300,worlds=0,simulate=chase,decide=max"
+    assert statistics(searched(spec, state)) != statistics(searched(f"{spec},coalition=0.5", state))
+
+
+def test_filters_spare_black_tickets_and_double_cards_at_the_beginning():
+    state = spielbaum.load("scotland-yard").new(1)
+    tried = [edge.action for edge in searched("mcts:iterations=200,filter=black+double", state).report().edges]
+    assert tried and all(action < DOUBLE and action // ROOM != BLACK for action in tried)
+    assert any(edge.action >= DOUBLE for edge in searched("mcts:iterations=200", state).report().edges)
+
+
+def test_an_unknown_way_of_guessing_is_refused():
+    with pytest.raises(SpielbaumError, match=r"unknown guess 'masses' for scotland-yard; did you mean 'mass'\?"):
+        make("ismcts:guess=masses", spielbaum.load("scotland-yard"))
+
+
+def test_what_a_game_does_not_offer_is_refused():
+    pursuit_game = spielbaum.load("pursuit")
+    with pytest.raises(SpielbaumError, match="worlds=0 needs a rule 'possibility', which pursuit does not have"):
+        make("mcts:worlds=0", pursuit_game)
+    with pytest.raises(SpielbaumError, match=r"coalition=0.5 needs a rule 'credit', which pursuit does not have"):
+        make("mcts:coalition=0.5", pursuit_game)
+
+
+@pytest.mark.parametrize("spec", ["mrx-hard:seconds=0.01", "det-hard:seconds=0.01", "hard:seconds=0.01", "medium"])
+def test_named_players_move_in_both_roles(chased, spec):
+    for state in (chased, spielbaum.load("scotland-yard").new(2)):
+        assert make(spec, state.game, 1).act(state.view(state.player)) in state.actions
