@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spielbaum.benchmarks import alphabeta, arena, latrunculi, mcts, playouts, start, strength, web
+from spielbaum.benchmarks import alphabeta, arena, latrunculi, mcts, playouts, scotland_yard, start, strength, web
 from spielbaum.benchmarks.result import Result
 
 __all__ = ["BENCHMARKS", "Result"]
@@ -35,6 +35,11 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "latrunculi/branching": latrunculi.branching,
     "latrunculi/table-hits": latrunculi.table_hits,
     "latrunculi/playouts": latrunculi.playouts,
+    "scotland-yard/random-random": lambda: scotland_yard.games("random", "random", 100_000),
+    "scotland-yard/distance-greedy-bool-1": lambda: scotland_yard.games("distance", "greedy-bool-1", 30_000),
+    "scotland-yard/safepath-greedy-bool-1": lambda: scotland_yard.games("safepath", "greedy-bool-1", 10_000),
+    "scotland-yard/safepath-greedy-float-1": lambda: scotland_yard.games("safepath", "greedy-float-1", 10_000),
+    "scotland-yard/planning": scotland_yard.planning,
     "start/import": start.importing,
     "start/warm": start.from_a_warm_cache,
     "start/cold": start.cold_compilation,
