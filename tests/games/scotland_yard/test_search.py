@@ -48,7 +48,9 @@ def test_detectives_grow_a_tree_for_each_possible_station(chased):
 
 
 def test_with_more_stations_than_iterations_any_move_is_played(chased):
-    played = {make("mcts:iterations=2,worlds=0", chased.game, seed).act(chased.view(chased.player)) for seed in range(40)}
+    played = {
+        make("mcts:iterations=2,worlds=0", chased.game, seed).act(chased.view(chased.player)) for seed in range(40)
+    }
     assert played == set(chased.actions)
 
 
@@ -57,7 +59,9 @@ def test_mister_x_sees_everything_and_grows_one_tree():
     assert [grower.done for grower in search.growers] == [50]
 
 
-@pytest.mark.parametrize("spec", ["mcts:iterations=60,worlds=0", "mcts:iterations=60,guess=mass", "ismcts:iterations=60"])
+@pytest.mark.parametrize(
+    "spec", ["mcts:iterations=60,worlds=0", "mcts:iterations=60,guess=mass", "ismcts:iterations=60"]
+)
 def test_a_detective_s_search_does_not_depend_on_where_mister_x_is(chased, spec):
     found = []
     for station in believed(chased.record)[:2]:
