@@ -117,7 +117,7 @@ SETTINGS = np.dtype(
 
 
 def settings(
-    values: dict[str, Any], *, filters: int, guess: int, hidden: bool, chance: bool, me: int, players: int
+    values: dict[str, Any], *, filters: int, guess: int = -1, hidden: bool, chance: bool, me: int, players: int
 ) -> np.ndarray:
     """SETTINGS[1] for a search by player `me`; `hidden` asks for information sets."""
     opponents = OPPONENTS.index(values.get("opponents", "tree"))
