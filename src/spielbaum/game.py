@@ -24,7 +24,7 @@ import pathlib
 import pkgutil
 import sys
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -122,11 +122,7 @@ class Game:
     def play_all(self, moves: Sequence[str | int], seed: int = 0, position: str | None = None) -> State:
         """The position after a list of moves, from the first one or from a text; an illegal one is named."""
         state = self.new(seed) if position is None else self.set_up(position, seed)
-        for number, move in enumerate(moves, 1):
-            try:
-                state.play(move)
-            except IllegalAction as error:
-                raise IllegalAction(f"move {number}: {error}") from None
+        state.play_all(moves)
         return state
 
     @property
@@ -246,6 +242,31 @@ class State:
         self._seen = None
         return self
 
+    def play_all(self, moves: Sequence[str | int]) -> list[int]:
+        """Play codes or texts of one or more moves each, and tell the codes; an illegal one is named.
+
+        In a text commas separate moves. Without them spaces do, and a move is as long as it can be.
+        """
+        played: list[int] = []
+        try:
+            for move in moves:
+                for action in self._read(move) if isinstance(move, str) else [int(move)]:
+                    self.play(action)
+                    played.append(action)
+        except IllegalAction as error:
+            raise IllegalAction(f"move {len(played) + 1}: {error}") from None
+        return played
+
+    def _read(self, text: str) -> Iterator[int]:
+        """The actions of a text, each read when those before it have been played."""
+        whole = " ".join(text.split())
+        parts = [whole] if whole.lower() in map(str.lower, self.moves) else text.split(",")
+        for words in map(str.split, parts):
+            while words:
+                action, length = self.parse_first(words)
+                yield action
+                words = words[length:]
+
     def copy(self) -> State:
         """Another state that goes on independently, with the same dice."""
         history = None if self.history is None else self.history.copy()
@@ -274,11 +295,22 @@ class State:
             raise IllegalAction(self._refusal(f"move {text!r}"))
         return names[wanted]
 
+    def parse_first(self, words: Sequence[str]) -> tuple[int, int]:
+        """The legal action whose name the words begin with, the longest there is, and how many of them it takes."""
+        names = {tuple(self.format(action).lower().split()): action for action in self.actions}
+        longest = max(map(len, names), default=len(words))
+        for length in range(min(longest, len(words)), 0, -1):
+            name = tuple(word.lower() for word in words[:length])
+            if name in names:
+                return names[name], length
+        wrong = words[:1] if longest == 1 else words
+        raise IllegalAction(self._refusal(f"move {' '.join(wrong)!r}"))
+
     def _refusal(self, what: str) -> str:
         if self.over:
             return f"{what} is not legal: the game is over"
         legal = self.moves
-        shown = " ".join(legal[:12]) + (" …" if len(legal) > 12 else "")
+        shown = side_by_side(legal[:12]) + (" …" if len(legal) > 12 else "")
         return f"{what} is not legal for {self.seat} here; legal: {shown}"
 
     def __str__(self) -> str:
@@ -286,6 +318,15 @@ class State:
             return str(self.game.module.render(self.game.tables, self.record))
         fields = self.array.dtype.names or ()
         return "\n".join(f"{field}: {self.record[field]}" for field in fields)
+
+
+def side_by_side(moves: Sequence[str]) -> str:
+    """Moves in one line, with commas where they hold spaces.
+
+    >>> side_by_side(["taxi 8", "bus 46"])
+    'taxi 8, bus 46'
+    """
+    return (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
 def buffer_size(module: types.ModuleType) -> int:

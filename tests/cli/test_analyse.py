@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from spielbaum.cli.inputs import split_moves
-
 
 def test_a_winning_move_is_found_and_proven(run, quick_win):
     answer = run("analyse", "connect-four", "--moves", " ".join(quick_win[:-1]), "--agent", "alphabeta:depth=3")
@@ -42,13 +40,15 @@ def test_a_finished_game_has_nothing_to_search(run, quick_win):
 
 @pytest.mark.parametrize(
     ("texts", "moves"),
-    [
-        (["d d e"], ["d", "d", "e"]),
-        (["d,d, e"], ["d", "d", "e"]),
-        (["d d", "e"], ["d", "d", "e"]),
-        (["a3 b4, pass"], ["a3 b4", "pass"]),
-        ([], []),
-    ],
+    [(["d d e"], ["d", "d", "e"]), (["d,d, e"], ["d", "d", "e"]), (["d D", "e,"], ["d", "d", "e"]), ([], [])],
 )
-def test_moves_are_separated_by_spaces_or_commas(texts, moves):
-    assert split_moves(texts) == moves
+def test_moves_are_separated_by_spaces_or_commas(run, texts, moves):
+    given = [word for text in texts for word in ("--moves", text)]
+    answer = run("analyse", "connect-four", "--agent", "mcts:iterations=10", "--json", *given)
+    assert answer.json["moves"] == moves
+
+
+def test_the_wrong_one_of_several_moves_is_named(run):
+    answer = run("analyse", "connect-four", "--moves", "d d x e")
+    assert answer.code == 2 and answer.err.startswith("move 3: move 'x' is not legal for yellow here; legal: a b c")
+    assert answer.err.count("\n") == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.errors import IllegalAction, SpielbaumError
-from spielbaum.game import Game, State
+from spielbaum.game import Game, State, side_by_side
 from spielbaum.search.report import SearchReport
 
 
@@ -14,12 +14,20 @@ class GameLeft(SpielbaumError):
 
 
 class Human:
-    """Shows the position and asks for a move until it is a legal one; `quit` ends the game."""
+    """Shows the position and asks for a move until it is a legal one; `quit` ends the game.
+
+    Who moves several times in a row may type the moves at once; they are made as long as all goes as expected.
+    """
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
-        pass
+        self.plan: dict[bytes, int] = {}
+        """What to do in which positions, of the moves typed at once."""
 
     def act(self, state: State, deadline: float | None = None) -> int:
+        planned = self.plan.pop(state.array.tobytes(), None)
+        return self.ask(state) if planned is None else planned
+
+    def ask(self, state: State) -> int:
         print(f"\n{state}\n")
         while True:
             try:
@@ -27,14 +35,38 @@ class Human:
             except EOFError:
                 raise SpielbaumError("the input ended before the game did") from None
             if text == "?":
-                print(" ".join(state.moves))
+                print(side_by_side(state.moves))
             elif text == "quit":
                 raise GameLeft("the game was left")
             elif text:
                 try:
-                    return state.parse(text)
+                    self.plan = plan(state, text)
+                    return self.plan.pop(state.array.tobytes())
                 except IllegalAction as error:
                     print(error)
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         return None
+
+
+def plan(state: State, text: str) -> dict[bytes, int]:
+    """What a player wants to do, in this position and in those that its moves are expected to lead to."""
+    planned: dict[bytes, int] = {}
+    me, words, ahead = state.player, text.split(), state
+    while words:
+        if ahead.player != me:
+            raise IllegalAction(f"{' '.join(words)!r} is too much: by then it is not your turn")
+        action, length = ahead.parse_first(words)
+        planned[ahead.array.tobytes()] = action
+        words = words[length:]
+        if words:
+            ahead = imagined(ahead, me).play(action).view(me)
+    return planned
+
+
+def imagined(state: State, player: int) -> State:
+    """A whole position that what a player sees may be a part of."""
+    world = state.copy()
+    if state.game.hidden:
+        state.game.kernels.face.determinize(state.game.tables, world.array, player, world.rng)
+    return world

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spielbaum.cli.inputs import GameName, Json, Moves, Options, Position, Seed, load_game, read_position, split_moves
+from spielbaum.cli.inputs import GameName, Json, Moves, Options, Position, Seed, load_game, read_position
 from spielbaum.cli.output import NOTHING, print_json, print_table
+from spielbaum.cli.play import notation
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
@@ -30,11 +31,13 @@ def command(
 ) -> None:
     """Search a position and show what was found."""
     played = load_game(game, option)
-    before = split_moves(moves)
-    state = played.play_all(before, seed, read_position(position))
+    start = played.play_all([], seed, read_position(position))
+    state = start.copy()
+    before = state.play_all(moves)
     report = search(state, agent, seed)
     if as_json:
-        facts = {"game": played.name, "options": played.options, "moves": before, "seed": seed, "agent": agent}
+        facts = {"game": played.name, "options": played.options, "seed": seed, "agent": agent}
+        facts["moves"] = notation(start, before)
         print_json({**facts, **report.as_dict()})
     else:
         show(state, report)

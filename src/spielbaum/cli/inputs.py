@@ -71,13 +71,3 @@ def read_position(given: str | None) -> str | None:
         return path.read_text() if path.is_file() else given
     except (OSError, UnicodeDecodeError) as error:
         raise SpielbaumError(f"the position in {given!r} can't be read: {error}") from None
-
-
-def split_moves(texts: list[str]) -> list[str]:
-    """The moves of all texts; where there are commas these separate, and a move may hold spaces.
-
-    >>> split_moves(["d d e", "a3 b4, pass"])
-    ['d', 'd', 'e', 'a3 b4', 'pass']
-    """
-    parts = [part for text in texts for part in (text.split(",") if "," in text else text.split())]
-    return [part.strip() for part in parts if part.strip()]

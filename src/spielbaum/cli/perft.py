@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from spielbaum.cli.inputs import GameName, Json, Moves, Options, Position, load_game, read_position, split_moves
+from spielbaum.cli.inputs import GameName, Json, Moves, Options, Position, load_game, read_position
 from spielbaum.cli.output import print_json, print_table
+from spielbaum.cli.play import notation
 
 
 def command(
@@ -22,11 +23,14 @@ def command(
     from spielbaum.search.perft import perft
 
     played = load_game(game, option)
-    start = split_moves(moves)
-    found = perft(played.play_all(start, position=read_position(position)), depth)
+    start = played.play_all([], position=read_position(position))
+    state = start.copy()
+    before = state.play_all(moves)
+    found = perft(state, depth)
     if as_json:
         captures = {} if found.captures is None else {"captures": found.captures}
-        print_json({"game": played.name, "moves": start, "nodes": found.nodes, **captures, "seconds": found.seconds})
+        facts = {"game": played.name, "moves": notation(start, before), "nodes": found.nodes}
+        print_json({**facts, **captures, "seconds": found.seconds})
         return
     columns = ["depth", "nodes"] + ([] if found.captures is None else ["captures"])
     counts = [found.nodes] + ([] if found.captures is None else [found.captures])

@@ -109,15 +109,16 @@ def as_data(game: Game, specs: list[str], record: GameRecord) -> dict[str, objec
         "options": game.options,
         "seed": record.seed,
         "seats": dict(zip(game.seats, specs, strict=True)),
-        "moves": notation(game, record),
+        "moves": notation(game.new(record.seed), record.actions),
         "actions": record.actions,
         "returns": dict(zip(game.seats, record.returns, strict=True)),
     }
 
 
-def notation(game: Game, record: GameRecord) -> list[str]:
-    state, moves = game.new(record.seed), list[str]()
-    for action in record.actions:
+def notation(state: State, actions: list[int]) -> list[str]:
+    """The moves that lead on from a position."""
+    state, moves = state.copy(), list[str]()
+    for action in actions:
         moves.append(state.format(action))
         state.play(action)
     return moves

@@ -633,11 +633,9 @@ def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[
     return seats
 
 
-def split_moves(moves: list[int | str] | str | None) -> list[int | str]:
-    """Moves as a list; in one string they are separated by commas if there are any, otherwise by spaces."""
-    if not isinstance(moves, str):
-        return list(moves or [])
-    return [part.strip() for part in (moves.split(",") if "," in moves else moves.split()) if part.strip()]
+def listed(moves: list[int | str] | str | None) -> list[int | str]:
+    """Moves as a list, also where one string holds them all."""
+    return [moves] if isinstance(moves, str) else list(moves or [])
 
 
 def no_position(game: Game, text: str) -> str | None:
@@ -711,9 +709,9 @@ class Sessions:
             raise Refusal("malformed", "a session needs a game")
         if copied is not None:
             name, options, seed, position = copied.game, copied.options, copied.seed, copied.position
-            moves = split_moves(copied.actions if copied.actions is not None else copied.moves)
+            moves = listed(copied.actions if copied.actions is not None else copied.moves)
         else:
-            name, options, moves = wanted.game or "", wanted.options, split_moves(wanted.moves)
+            name, options, moves = wanted.game or "", wanted.options, listed(wanted.moves)
             seed = random.randrange(SEEDS) if wanted.seed is None else wanted.seed
             position = wanted.position
         game = self.catalogue.game(name, options)

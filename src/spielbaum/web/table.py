@@ -122,11 +122,12 @@ class Table:
 
     def play_all(self, moves: Sequence[int | str]) -> None:
         """Make some moves, given as codes or in the game's notation."""
-        for number, move in enumerate(moves, 1):
-            try:
-                self.play(move if isinstance(move, int) else self.state.parse(move))
-            except (Refusal, IllegalAction) as error:
-                raise Refusal("bad-setup", f"move {number}: {error}") from None
+        try:
+            actions = self.state.copy().play_all(moves)
+        except IllegalAction as error:
+            raise Refusal("bad-setup", str(error)) from None
+        for action in actions:
+            self.play(action)
 
     def show(self, ply: int) -> None:
         """Go to another position of the game."""

@@ -1,4 +1,4 @@
-"""Moves as `taxi 8`, `black 115`, `double bus 46` and then `+ taxi 78`; and the position as text."""
+"""Moves as `taxi 8`, `black 115`, `double bus 46 + taxi 78` in its two halves; and the position as text."""
 
 from __future__ import annotations
 
