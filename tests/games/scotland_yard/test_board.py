@@ -44,10 +44,51 @@ def test_a_damaged_board_is_refused_in_one_line(change, complaint):
     assert complaint in str(error.value) and "\n" not in str(error.value)
 
 
-def test_an_edge_that_is_missing_at_both_ends_is_noticed():
-    text = TEXT.replace("1: 100 17; taxi 8 9;", "1: 100 17; taxi 9;").replace("taxi 1 18 19", "taxi 18 19")
-    with pytest.raises(SpielbaumError, match="1 taxi edges missing: 345, not 346"):
-        read_board(text)
+def listing() -> dict[int, dict[str, set[int]]]:
+    """The neighbours of each station, for tests to change."""
+    found: dict[int, dict[str, set[int]]] = {station: {} for station in board().places}
+    for kind, a, b in board().edges:
+        found[a].setdefault(kind, set()).add(b)
+        found[b].setdefault(kind, set()).add(a)
+    return found
+
+
+def written(neighbours: dict[int, dict[str, set[int]]]) -> str:
+    lines = (
+        "; ".join([f"{station}: 0 0", *(f"{kind} {' '.join(map(str, ends))}" for kind, ends in kinds.items())])
+        for station, kinds in neighbours.items()
+    )
+    return "\n".join(lines)
+
+
+def toggle(neighbours: dict[int, dict[str, set[int]]], kind: str, a: int, b: int) -> None:
+    neighbours[a].setdefault(kind, set()).symmetric_difference_update({b})
+    neighbours[b].setdefault(kind, set()).symmetric_difference_update({a})
+
+
+def test_any_edge_that_is_missing_at_both_ends_is_named():
+    for kind, a, b in board().edges[::23]:
+        neighbours = listing()
+        toggle(neighbours, kind, a, b)
+        number = EDGES[kind]
+        with pytest.raises(SpielbaumError, match=f"{kind} {a}-{b} is missing: {number - 1} {kind} edges, not {number}"):
+            read_board(written(neighbours))
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ([(1, 199)], "taxi 1-199 is one too many: 347 taxi edges, not 346"),
+        ([(1, 8), (1, 9)], "2 taxi edges missing: 344, not 346"),
+        ([(1, 8), (1, 10)], "346 taxi edges, but some of them lead to other stations than they should"),
+    ],
+)
+def test_other_edges_than_those_of_the_board_are_refused(changes, complaint):
+    neighbours = listing()
+    for a, b in changes:
+        toggle(neighbours, "taxi", a, b)
+    with pytest.raises(SpielbaumError, match=complaint):
+        read_board(written(neighbours))
 
 
 def test_distances_with_tickets_are_those_of_a_search_over_stations_and_tickets():

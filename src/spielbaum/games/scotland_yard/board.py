@@ -6,6 +6,7 @@ The facts stand in `board.txt`. Reading them finds every slip that a hand-edited
 from __future__ import annotations
 
 import functools
+import math
 import pathlib
 from collections import Counter
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from spielbaum.errors import SpielbaumError, unknown
 STATIONS = 199
 KINDS = ("taxi", "bus", "underground", "boat")
 EDGES = {"taxi": 346, "bus": 99, "underground": 20, "boat": 3}
+SUMS = {"taxi": (69803, 4569027), "bus": (20115, 1270943), "underground": (3887, 219711), "boat": (846, 60933)}
+"""Over the edges of a kind, the sum of a + b and that of a · b: they tell which edge is missing or one too many."""
 STARTS = (13, 26, 29, 34, 50, 53, 91, 94, 103, 112, 117, 132, 138, 141, 155, 174, 197, 198)
 FILE = pathlib.Path(__file__).with_name("board.txt")
 
@@ -88,9 +91,32 @@ def both_ways(places: dict[int, tuple[int, int]], listed: list[tuple[str, int, i
         if (kind, to, station) not in counts:
             raise SpielbaumError(f"board: {edge} is one-way, station {to} does not list it")
     edges = tuple(sorted(edge for edge in counts if edge[1] < edge[2]))
-    found = Counter(kind for kind, _, _ in edges)
-    for kind, number in EDGES.items():
-        if found[kind] != number:
-            slip = "missing" if found[kind] < number else "too many"
-            raise SpielbaumError(f"board: {abs(found[kind] - number)} {kind} edges {slip}: {found[kind]}, not {number}")
+    for kind in KINDS:
+        check_edges(kind, [(a, b) for name, a, b in edges if name == kind])
     return edges
+
+
+def check_edges(kind: str, edges: list[tuple[int, int]]) -> None:
+    """Whether all edges of a kind are there and no others; where one is wrong it is named."""
+    number = EDGES[kind]
+    lack = number - len(edges)
+    total, product = SUMS[kind][0] - sum(a + b for a, b in edges), SUMS[kind][1] - sum(a * b for a, b in edges)
+    if abs(lack) == 1:
+        a, b = with_sum_and_product(lack * total, lack * product)
+        slip = "is missing" if lack > 0 else "is one too many"
+        raise SpielbaumError(f"board: {kind} {a}-{b} {slip}: {len(edges)} {kind} edges, not {number}")
+    if lack:
+        slip = "missing" if lack > 0 else "too many"
+        raise SpielbaumError(f"board: {abs(lack)} {kind} edges {slip}: {len(edges)}, not {number}")
+    if total or product:
+        raise SpielbaumError(f"board: {number} {kind} edges, but some of them lead to other stations than they should")
+
+
+def with_sum_and_product(total: int, product: int) -> tuple[int, int]:
+    """The two numbers, the smaller one first.
+
+    >>> with_sum_and_product(9, 8)
+    (1, 8)
+    """
+    low = (total - math.isqrt(max(0, total * total - 4 * product))) // 2
+    return low, total - low
