@@ -9,6 +9,7 @@ import pytest
 
 import spielbaum
 from spielbaum.agents import make
+from spielbaum.arena import match
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.scotland_yard.flight import pursuit
 from spielbaum.games.scotland_yard.notation import believed
@@ -33,10 +34,11 @@ def statistics(search: Any) -> list[tuple[str, float, float | None]]:
 
 @pytest.fixture(scope="module")
 def chased() -> spielbaum.State:
-    """A detective's turn with some possible stations."""
-    state = reached(5, 14)
-    while state.player == MRX or len(believed(state.record)) < 4:
-        state.play(state.actions[0])
+    """A detective's turn with some possible stations that differ in how likely and how far they are."""
+    state = reached(5, 10)
+    assert state.player != MRX
+    assert len(set(state.record.mass[int(state.record.moves) & 1].tolist())) > 2
+    assert len({pursuit(state.game.tables, state.record, station) for station in believed(state.record)}) > 2
     return state
 
 
@@ -100,6 +102,93 @@ def test_filters_spare_black_tickets_and_double_cards_at_the_beginning():
     tried = [edge.action for edge in searched("mcts:iterations=200,filter=black+double", state).report().edges]
     assert tried and all(action < DOUBLE and action // ROOM != BLACK for action in tried)
     assert any(edge.action >= DOUBLE for edge in searched("mcts:iterations=200", state).report().edges)
+
+
+@pytest.mark.parametrize(
+    ("moves", "black", "double"),
+    [
+        (0, False, False),
+        (1, False, False),
+        (2, False, True),
+        (3, True, True),
+        (6, True, False),
+        (7, False, True),
+        (8, True, True),
+        (11, True, False),
+        (12, False, True),
+    ],
+)
+def test_filters_spare_black_tickets_before_he_is_seen_and_double_moves_that_end_in_sight(moves, black, double):
+    state = placed(1, 100)
+    state.record.moves = moves
+    tried = [edge.action for edge in searched("mcts:iterations=200,filter=black+double", state).report().edges]
+    assert any(action % DOUBLE // ROOM == BLACK for action in tried) is black
+    assert any(action >= DOUBLE for action in tried) is double
+
+
+def test_filters_leave_black_tickets_to_boats_and_to_who_has_no_others():
+    tried = {edge.move for edge in searched("mcts:iterations=200,filter=black", placed(115, 1)).report().edges}
+    assert {move for move in tried if "black" in move} == {
+        "black 108",
+        "black 157",
+        "double black 108",
+        "double black 157",
+    }
+    bare = placed(1, 100, tickets={MRX: (0, 0, 0, 2)})
+    assert "black" in bare.format(make("mcts:iterations=50,filter=black+double", bare.game).act(bare.view(MRX)))
+
+
+VARIANTS = [
+    "simulate=chase",
+    "simulate=0.8*chase+0.2*random",
+    "simulate=0.8*chase+0.2*random,mix=simulation",
+    "simulate=0.5*safepath+0.5*distance/greedy-bool-1+greedy-float-2",
+]
+
+
+@pytest.mark.parametrize("kind", ["mcts:worlds=0", "ismcts:guess=mass"])
+def test_mixtures_of_players_simulate_games_of_both_sides(chased, kind):
+    for state in (chased, spielbaum.load("scotland-yard").new(2)):
+        found = [statistics(searched(f"{kind},iterations=150,{variant}", state)) for variant in VARIANTS]
+        assert len(set(map(str, found))) == len(VARIANTS)
+
+
+def test_ways_of_guessing_serve_both_kinds_of_search(chased):
+    for kind in ("mcts", "ismcts"):
+        specs = [f"{kind}:iterations=160,simulate=chase,guess={guess}" for guess in ("", *GUESSES)]
+        assert len({str(statistics(searched(spec, chased))) for spec in specs}) == len(specs)
+
+
+@pytest.mark.parametrize("reuse", ["keep", "normalise"])
+def test_mister_x_can_keep_his_tree_when_detectives_are_not_in_it(reuse):
+    state = spielbaum.load("scotland-yard", players=3).new(4)
+    agent: Any = make(f"mcts:iterations=200,simulate=chase,opponents=resample,reuse={reuse}", state.game, 1)
+    detective = make("greedy-bool-1", state.game, 2)
+    state.play(agent.act(state.view(MRX)))
+    while state.player != MRX:
+        state.play(detective.act(state.view(state.player)))
+    agent.act(state.view(MRX))
+    assert sum(edge.visits for edge in agent.report().edges) > 200
+    with pytest.raises(SpielbaumError, match=f"reuse={reuse} needs opponents=resample in scotland-yard"):
+        make(f"mcts:reuse={reuse}", state.game)
+
+
+@pytest.mark.parametrize("spec", ["mcts:seconds=0.02,worlds=0,simulate=chase", "ismcts:seconds=0.02,simulate=chase"])
+def test_a_time_budget_serves_both_sides(chased, spec):
+    for state in (chased, spielbaum.load("scotland-yard").new(2)):
+        assert searched(spec, state).report().nodes > 0
+
+
+def test_each_detective_may_be_another_player():
+    seats = [
+        "distance",
+        "greedy-bool-1",
+        "random",
+        "mcts:iterations=20,worlds=0",
+        "ismcts:iterations=20,guess=category",
+    ]
+    run = match("scotland-yard", seats, games=2, options={"players": 5})
+    assert run.results.agents == seats
 
 
 def test_an_unknown_way_of_guessing_is_refused():
