@@ -56,7 +56,7 @@ def test_games_of_the_protocol_are_lawful(folder, name):
     assert_lawful(folder / name, games=10)
 
 
-@pytest.mark.parametrize("name", ["protocol.md", "cli.md", "arena.md"])
+@pytest.mark.parametrize("name", ["protocol.md", "cli.md", "arena.md", "scotland-yard.md"])
 def test_commands_print_what_is_shown(folder, name):
     for command, shown in commands(page(name)):
         if shown:

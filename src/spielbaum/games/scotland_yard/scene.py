@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from spielbaum.games.scotland_yard.board import KINDS, board
 from spielbaum.games.scotland_yard.notation import believed, likelihood
 from spielbaum.games.scotland_yard.rules import DOUBLE, LOG, MRX, NOBODY, REVEALS, SECOND_HALF, UNKNOWN
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM, Tables
 
 RADIUS, FIGURE = 10.0, 40.0
-COLOURS = ("sand", "forest", "bad", "ink")  # taxi, bus, underground, boat
-WIDTHS = (2.5, 4.5, 7.0, 3.0)
-RIVER = "M-40 770C100 800 240 790 321 722S480 610 560 590S590 400 612 355S760 330 872 412S980 440 1060 420"
+LEFT, TOP, WIDTH, HEIGHT = BOX = (-25.0, -25.0, 1050.0, 830.0)
+COLOURS = ("warning", "forest", "bad", "ink")  # taxi, bus, underground, boat
+WIDTHS = (2.2, 4.5, 7.0, 3.0)
+RIVER = ((-60, 765), (100, 800), (240, 790), (321, 722), (402, 654), (480, 610), (560, 590), (640, 570), (590, 400),
+         (612, 355), (634, 310), (760, 330), (872, 412), (984, 494), (980, 440), (1080, 410))  # fmt: skip
+"""The middle of the river: points of cubic Bézier curves, each of which begins where the last one ends."""
+BREADTH = 28.0
 TICKET_WORDS = (
     {"en": "taxi", "de": "Taxi"},
     {"en": "bus", "de": "Bus"},
@@ -27,6 +33,14 @@ DOUBLE_SIGN = {"en": "double", "de": "Doppelzug"}
 DOUBLE_WORDS = {"en": "with a double card", "de": "mit Doppelzug"}
 
 
+def circle(r: float, sweep: int) -> str:
+    """The path of a circle around the origin, one way round or the other."""
+    return f"M{-r} 0A{r} {r} 0 1 {sweep} {r} 0A{r} {r} 0 1 {sweep} {-r} 0Z"
+
+
+RING = circle(1.9 * RADIUS, 1) + circle(RADIUS, 0)
+
+
 def spot(station: int) -> list[float]:
     """Where a station lies."""
     x, y = board().places[station]
@@ -35,7 +49,7 @@ def spot(station: int) -> list[float]:
 
 def backdrop(t: Tables) -> dict[str, Any]:
     """The river, the lines by kind of transport, and the stations."""
-    layers = {"river": [river()], "lines": lines(), "stations": stations(t), "numbers": numbers()}
+    layers = {"land": [land(), river()], "lines": lines(), "stations": stations(t), "numbers": numbers()}
     person = [
         {
             "kind": "path",
@@ -47,14 +61,31 @@ def backdrop(t: Tables) -> dict[str, Any]:
         {"kind": "circle", "at": [0, -0.28], "r": 0.24, "role": "ink", "edge": "paper", "width": 0.07},
     ]
     return {
-        "box": [-25, -25, 1050, 830],
+        "box": list(BOX),
         "layers": [{"name": name, "shapes": shapes} for name, shapes in layers.items()],
         "symbols": {"person": {"box": [-0.6, -0.6, 1.2, 1.2], "shapes": person}},
     }
 
 
+def land() -> dict[str, Any]:
+    return {"kind": "rect", "at": [LEFT, TOP], "size": [WIDTH, HEIGHT], "round": 16, "role": "hole"}
+
+
 def river() -> dict[str, Any]:
-    return {"kind": "path", "d": RIVER, "edge": "water", "width": 28, "opacity": 0.5}
+    """Its two banks, from one edge of the plan to the other."""
+    points, along = np.array(RIVER, float), np.linspace(0, 1, 16)[:, None]
+    curves = [points[i : i + 4] for i in range(0, len(points) - 1, 3)]
+    middle = np.concatenate([bezier(curve, along) for curve in curves])
+    across = np.gradient(middle, axis=0) @ np.array([[0.0, 1.0], [-1.0, 0.0]])
+    across *= BREADTH / 2 / np.linalg.norm(across, axis=1, keepdims=True)
+    banks = np.concatenate([middle + across, (middle - across)[::-1]])
+    banks[:, 0] = banks[:, 0].clip(LEFT, LEFT + WIDTH)
+    return {"kind": "polygon", "points": banks.round(1).tolist(), "role": "water", "opacity": 0.6}
+
+
+def bezier(p: np.ndarray, along: np.ndarray) -> np.ndarray:
+    back = 1 - along
+    return np.asarray(back**3 * p[0] + 3 * back**2 * along * p[1] + 3 * back * along**2 * p[2] + along**3 * p[3])
 
 
 def lines() -> list[dict[str, Any]]:
@@ -79,7 +110,7 @@ def stations(t: Tables) -> list[dict[str, Any]]:
             "id": f"station-{station}",
             "at": spot(station),
             "r": RADIUS,
-            "role": "field",
+            "role": "paper",
             "edge": COLOURS[fastest(t, station)],
             "width": 2.5,
             "title": {"en": f"station {station}", "de": f"Station {station}"},
@@ -110,18 +141,18 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
 
 
 def heat(s: Any) -> list[dict[str, Any]]:
-    """How likely Mister X is at each station, compared with the likeliest one; none once he is caught or gone."""
+    """Around each station how likely Mister X is there, compared with the likeliest; none once he is caught or gone."""
     if s.winner != NOBODY:
         return []
     chance = likelihood(s)
     return [
         {
-            "kind": "circle",
+            "kind": "path",
             "id": f"heat-{station}",
             "at": spot(station),
-            "r": 1.7 * RADIUS,
+            "d": RING,
             "heat": float(chance[station] / chance.max()),
-            "opacity": 0.55,
+            "opacity": 0.8,
             "title": f"{100 * chance[station]:.1f} %",
         }
         for station in believed(s)
@@ -134,7 +165,7 @@ def people(t: Tables, s: Any) -> list[dict[str, Any]]:
             "kind": "use",
             "symbol": "person",
             "id": f"person-{q}",
-            "at": [spot(int(s.at[q]))[0], spot(int(s.at[q]))[1] - 1.4 * RADIUS],
+            "at": [spot(int(s.at[q]))[0], spot(int(s.at[q]))[1] - 2.3 * RADIUS],
             "size": [FIGURE, FIGURE],
             "role": f"player-{q + 1}",
             "title": WORDS["mrx" if q == MRX else f"detective-{q}"],
