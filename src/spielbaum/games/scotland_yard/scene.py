@@ -17,7 +17,7 @@ from spielbaum.games.scotland_yard.tables import BLACK, ROOM, Tables
 
 RADIUS, FIGURE = 10.0, 40.0
 LEFT, TOP, WIDTH, HEIGHT = BOX = (-25.0, -25.0, 1050.0, 830.0)
-COLOURS = ("warning", "forest", "bad", "ink")  # taxi, bus, underground, boat
+COLOURS = ("warning", "good", "bad", "ink")  # taxi, bus, underground, boat
 WIDTHS = (2.2, 4.5, 7.0, 3.0)
 RIVER = ((-60, 765), (100, 800), (240, 790), (321, 722), (402, 654), (480, 610), (560, 590), (640, 570), (590, 400),
          (612, 355), (634, 310), (760, 330), (872, 412), (984, 494), (980, 440), (1080, 410))  # fmt: skip

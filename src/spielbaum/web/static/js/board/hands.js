@@ -10,7 +10,7 @@
 /** @import {Lens} from "./lens.js" */
 import { svg } from "../dom.js";
 import { t } from "../words.js";
-import { copyOf, dot } from "./marks.js";
+import { copyOf, dot, ring } from "./marks.js";
 import { whereabouts } from "./shapes.js";
 import { after, canDrag, finished, nearest, nextSteps } from "./steps.js";
 
@@ -94,7 +94,7 @@ export class Hands {
     const lit = [...next].map((step) =>
       this.done.length
         ? [copyOf(board, step, "mark-target"), dot(board, step, "mark-dot")]
-        : copyOf(board, step, "mark-start"),
+        : [copyOf(board, step, "mark-start"), ring(board, step, "mark-ring")],
     );
     const marks = board.under.querySelector(".marks") ?? board.under.appendChild(svg("g", { class: "marks" }));
     marks.replaceChildren(...[...chosen, ...lit].flat().filter((mark) => mark !== null));
