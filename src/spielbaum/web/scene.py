@@ -140,10 +140,14 @@ class Symbol(Model):
 
 
 class Layer(Model):
-    """Shapes that lie on one level; later layers cover earlier ones."""
+    """Shapes that lie on one level; later layers cover earlier ones.
+
+    A layer of the scene with a `switch` can be turned off and on by who looks at it; it is the switch's label.
+    """
 
     kind: Literal["shapes"] = "shapes"
     name: Identifier
+    switch: Text | None = None
     shapes: Annotated[list[Shape], Field(max_length=5000)]
 
 

@@ -76,3 +76,20 @@ def test_the_plan_fits_every_screen(open_screen, served, size: str) -> None:
     width, height = screen.page.viewport_size["width"], screen.page.viewport_size["height"]
     assert 0 < x < width and 0 < y < 3 * height
     screen.shot()
+
+
+def test_the_heat_map_can_be_turned_off_and_stays_so(screen: Screen) -> None:
+    seats = (PERSON, agent("random"), agent("random"))
+    screen.begin("scotland-yard", *seats, options=THREE, pace=0, seed=3)
+    warm = screen.page.locator('.play [data-layer="heat"]')
+    warm.wait_for()
+    screen.press("layer-heat")
+    warm.wait_for(state="hidden")
+    screen.begin("scotland-yard", *seats, options=THREE, pace=0, seed=3)
+    screen.page.wait_for_selector('.play .pieces [data-id="person-0"]')
+    assert not warm.is_visible() and not screen.page.is_checked('[data-do="layer-heat"]')
+    screen.press("layer-heat")
+    warm.wait_for()
+    screen.begin("scotland-yard", *seats, options={**THREE, "help": False}, pace=0, seed=3)
+    screen.page.wait_for_selector('.play .pieces [data-id="person-0"]')
+    assert screen.page.locator('[data-do="layer-heat"]').count() == 0

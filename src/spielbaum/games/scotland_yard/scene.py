@@ -29,6 +29,7 @@ TICKET_WORDS = (
     {"en": "underground", "de": "U-Bahn"},
     {"en": "black ticket", "de": "Schwarz"},
 )
+HEAT = "show where Mister X may be"
 DOUBLE_SIGN = {"en": "double", "de": "Doppelzug"}
 DOUBLE_WORDS = {"en": "with a double card", "de": "mit Doppelzug"}
 
@@ -133,9 +134,9 @@ def numbers() -> list[dict[str, Any]]:
 
 def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
     """Who is where as far as it is known, tickets, and Mister X's journey."""
-    layers = {"heat": heat(s) if t.help else [], "people": people(t, s)}
+    warm = [{"name": "heat", "shapes": heat(s), "switch": WORDS[HEAT]}] if t.help else []
     return {
-        "layers": [{"name": name, "shapes": shapes} for name, shapes in layers.items()],
+        "layers": [*warm, {"name": "people", "shapes": people(t, s)}],
         "panels": [*(purse(s, q) for q in range(t.players)), journey(s), outlook(s)],
     }
 
@@ -251,7 +252,7 @@ WORDS = {
         "de": "Mitspieler: Mister X und die Detektive",
     },
     "help": {"en": "help", "de": "Hilfe"},
-    "show where Mister X may be": {"en": "show where Mister X may be", "de": "zeigen, wo Mister X sein kann"},
+    HEAT: {"en": HEAT, "de": "zeigen, wo Mister X sein kann"},
     "easy": {"en": "easy", "de": "leicht"},
     "medium": {"en": "medium", "de": "mittel"},
     "hard": {"en": "hard", "de": "schwer"},

@@ -34,6 +34,7 @@ export interface Shape {
 export interface ShapeLayer {
   kind?: "shapes";
   name: string;
+  switch?: Text | null;
   shapes: Shape[];
 }
 export interface BitmapLayer {

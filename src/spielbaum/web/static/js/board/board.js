@@ -53,6 +53,8 @@ export class Board {
     this.shapes = new Map();
     /** @type {T.BitmapLayer[]} */
     this.bitmaps = [];
+    /** @type {Set<string>} names of layers that are turned off */
+    this.off = new Set();
     this.drawGround();
   }
 
@@ -124,6 +126,7 @@ export class Board {
     for (const [key, { element }] of this.drawn) if (!wanted.has(key)) this.fadeOut(key, element);
     const groups = layers.map((layer, i) => {
       const group = this.groupFor(layer.name);
+      group.style.display = this.off.has(layer.name) ? "none" : "";
       if (isBitmap(layer)) group.replaceChildren(drawBitmap(layer));
       else layer.shapes.forEach((shape, j) => this.place(group, keyOf(shape, i, j), shape, placed));
       return group;

@@ -4,7 +4,7 @@
 /** @import {Play} from "../screens/play.js" */
 import { button, fill, h } from "../dom.js";
 import { agentFields } from "../screens/setup.js";
-import { sayFirst, t } from "../words.js";
+import { say, sayFirst, t } from "../words.js";
 import { select } from "./form.js";
 
 const PACES = /** @type {const} */ ([
@@ -19,7 +19,7 @@ const PACES = /** @type {const} */ ([
  * @param {T.State} state
  */
 export function controls(play, state) {
-  if (play.isAnalysis) return analysing(play, state);
+  if (play.isAnalysis) return [...analysing(play, state), switches(play, state)];
   return [
     state.over &&
       play.welcome.control &&
@@ -48,7 +48,28 @@ export function controls(play, state) {
         !play.app.config.kiosk &&
         does("record", t("copyRecord"), "copy", () => void play.copyRecord(), true),
     ),
+    switches(play, state),
   ];
+}
+
+/**
+ * One for each layer of the scene that can be turned off.
+ * @param {Play} play
+ * @param {T.State} state
+ */
+function switches(play, state) {
+  return (state.scene.layers ?? []).map((layer) => {
+    if (layer.kind === "bitmap" || !layer.switch) return null;
+    const box = h("input", {
+      type: "checkbox",
+      class: "switch",
+      checked: !play.board?.off.has(layer.name),
+      "data-do": `layer-${layer.name}`,
+      "data-key": `layer-${layer.name}`,
+      onchange: () => play.turn(layer.name, box.checked),
+    });
+    return h("label", { class: "mind-switch" }, box, h("span", null, say(layer.switch)));
+  });
 }
 
 /**

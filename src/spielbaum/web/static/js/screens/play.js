@@ -22,6 +22,7 @@ import { rulesText } from "./rules.js";
 const LINE_PACE = 900; // ms between the moves of a line that is played out
 const PREPARING = 1500; // ms after which people are told why it takes so long
 const SHELF = "spielbaum.mind";
+const OFF = "spielbaum.off"; // layers that are turned off, of each game
 
 /**
  * @param {App} app
@@ -230,6 +231,7 @@ class PlayScreen {
   /** @param {T.Backdrop} backdrop */
   layBoard(backdrop) {
     this.board = new Board(this.welcome.game, backdrop);
+    this.board.off = new Set(JSON.parse(localStorage.getItem(`${OFF}.${this.welcome.game}`) ?? "[]"));
     const lens = new Lens(this.board);
     this.board.under.append(svg("g", { class: "marks-last" }), svg("g", { class: "marks" }));
     this.board.over.append(svg("g", { class: "marks-mind" }));
@@ -245,6 +247,16 @@ class PlayScreen {
       unchoose: () => fill(this.parts.choices),
     });
     this.parts.place.append(this.board.element, lens.controls);
+  }
+
+  /** Show a layer of the scene or not, from now on. @param {string} name @param {boolean} isShown */
+  turn(name, isShown) {
+    const { board, state } = this;
+    if (!board || !state) return;
+    if (isShown) board.off.delete(name);
+    else board.off.add(name);
+    localStorage.setItem(`${OFF}.${this.welcome.game}`, JSON.stringify([...board.off]));
+    this.drawBoard(state);
   }
 
   /** @param {string} name @param {string} label */
