@@ -13,7 +13,7 @@ import spielbaum
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.games.scotland_yard.board import STARTS
 from spielbaum.games.scotland_yard.notation import believed, likelihood
-from spielbaum.games.scotland_yard.rules import MRX, REVEALS, UNKNOWN
+from spielbaum.games.scotland_yard.rules import MRX, REVEALS, SECOND_HALF, UNKNOWN
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM, neighbour_lists
 from spielbaum.rules import random_stream
 
@@ -85,6 +85,18 @@ def test_nobody_enters_a_station_where_a_detective_stands():
 def test_the_ticket_of_a_detective_goes_to_mister_x():
     state = placed(1, 100).play("taxi 8").play("taxi 80")
     assert state.record.tickets[:2].tolist() == [[4, 3, 3, 1], [9, 8, 4, 0]]
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_games_of_2_to_6_players_end_with_every_ticket_accounted_for(players):
+    state, random = spielbaum.load("scotland-yard", players=players).new(players), np.random.default_rng(players)
+    dealt = state.record.tickets.sum(axis=0)
+    while not state.over:
+        assert state.player < players
+        state.play(int(random.choice(state.actions)))
+    used = [int(entry) % SECOND_HALF - 1 for entry in state.record.log[: int(state.record.moves)]]
+    assert (state.record.tickets.sum(axis=0) + np.bincount(used, minlength=4) == dealt).all()
+    assert state.returns == [state.returns[0], *[-state.returns[0]] * (players - 1)]
 
 
 def test_a_detective_who_enters_his_station_catches_mister_x():
