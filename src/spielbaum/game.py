@@ -130,15 +130,20 @@ class Game:
         """Whether agents change seats in a match: not where the sides are played so differently that few play both."""
         return not getattr(self.module, "SIDES_DIFFER", False)
 
+    @property
+    def seat_groups(self) -> dict[str, list[str]]:
+        """Names for several seats at once, and the seats."""
+        groups: Mapping[str, Sequence[str]] = getattr(self.module, "SEAT_GROUPS", {})
+        return {name: [seat for seat in members if seat in self.seats] for name, members in groups.items()}
+
     def seated(self, given: Mapping[str, str]) -> dict[int, str]:
         """Who sits where; the name of a group stands for all seats of it that are not named themselves."""
-        groups: Mapping[str, Sequence[str]] = getattr(self.module, "SEAT_GROUPS", {})
+        groups = self.seat_groups
         chosen: dict[int, str] = {}
         single: dict[int, str] = {}
         for name, spec in given.items():
             if name.lower() in groups:
-                members = [seat for seat in groups[name.lower()] if seat in self.seats]
-                chosen.update(dict.fromkeys(map(self.seat_index, members), spec))
+                chosen.update(dict.fromkeys(map(self.seat_index, groups[name.lower()]), spec))
                 continue
             player = self.seat_index(name)
             if player in single:
@@ -152,7 +157,7 @@ class Game:
             return seat
         names = [name.lower() for name in self.seats]
         if seat.lower() not in names:
-            raise unknown("seat", seat, [*self.seats, *getattr(self.module, "SEAT_GROUPS", ())], self.name)
+            raise unknown("seat", seat, [*self.seats, *self.seat_groups], self.name)
         return names.index(seat.lower())
 
 

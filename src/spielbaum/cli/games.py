@@ -42,6 +42,8 @@ def show_one(game: Game, as_json: bool) -> None:
         return
     print(f"{game.title}: {game.about}")
     print(f"players: {seats(game)}" + "".join(f"; {name}" for name in properties(game)))
+    for name, members in game.seat_groups.items():
+        print(f"seat {name}: all of {', '.join(members)}")
     if game.params:
         print_params(game.params, game.options)
     else:
@@ -56,6 +58,7 @@ def facts(game: Game) -> dict[str, Any]:
         "about": game.about,
         "players": game.players,
         "seats": list(game.seats),
+        "groups": game.seat_groups,
         "chance": game.chance,
         "hidden": game.hidden,
         "options": params_data(game.params, game.options),

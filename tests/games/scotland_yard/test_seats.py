@@ -6,6 +6,7 @@ import pytest
 
 import spielbaum
 from spielbaum.arena import match
+from spielbaum.cli import main
 from spielbaum.errors import SpielbaumError
 
 
@@ -14,6 +15,12 @@ def test_a_group_of_seats_takes_one_agent_and_single_seats_override_it():
     assert game.seats == ("mrx", "detective-1", "detective-2", "detective-3")
     given = {"detective-2": "random", "mrx": "safepath", "detectives": "greedy-bool-1"}
     assert game.seated(given) == {0: "safepath", 1: "greedy-bool-1", 2: "random", 3: "greedy-bool-1"}
+
+
+def test_the_group_is_shown_with_the_game(capsys):
+    assert main(("games", "scotland-yard")) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "seat detectives: all of detective-1, detective-2, detective-3, detective-4, detective-5" in shown
 
 
 def test_an_unknown_seat_is_told_with_the_groups():
