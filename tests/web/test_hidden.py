@@ -151,8 +151,22 @@ def test_a_curtain_falls_when_another_person_is_to_decide(server):
         assert client.now["moves"] == [{"seat": 0, "label": None}]
 
 
-def test_no_curtain_between_players_who_see_the_same(server):
-    with server.play("pursuit", SHY, PERSON, PERSON) as client:
+@hunts
+def test_curtains_fall_between_a_fugitive_and_hunters_at_one_screen(server, name, options):
+    with server.play(name, PERSON, PERSON, PERSON, options=options, seed=1) as client:
+        lift(client)
+        for viewer, curtain in ((0, True), (1, False), (2, True)):
+            assert client.now["viewer"] == viewer
+            after = client.act(client.now["gestures"][0]["action"])
+            assert (after["type"] == "curtain") is curtain and ("scene" in after) is not curtain
+            if curtain:
+                lift(client)
+        assert client.now["viewer"] == FUGITIVE
+
+
+@hunts
+def test_no_curtain_between_players_who_see_the_same(server, name, options):
+    with server.play(name, SHY, PERSON, PERSON, options=options, seed=1) as client:
         lift(client)
         client.until_mine()
         assert client.act(client.now["gestures"][0]["action"])["type"] == "state"
