@@ -30,7 +30,7 @@ TICKET_WORDS = (
     {"en": "black ticket", "de": "Schwarz"},
 )
 HEAT = "show where Mister X may be"
-DOUBLE_SIGN = {"en": "double", "de": "Doppelzug"}
+DOUBLE_SIGN = "2×"
 DOUBLE_WORDS = {"en": "with a double card", "de": "mit Doppelzug"}
 
 
@@ -224,7 +224,7 @@ def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
 def ticket_words(action: int) -> dict[str, str]:
     """What Mister X lays down for a move."""
     words = TICKET_WORDS[action % DOUBLE // ROOM]
-    return {lang: f"{DOUBLE_SIGN[lang]} {word}" for lang, word in words.items()} if action >= DOUBLE else words
+    return {lang: f"{DOUBLE_SIGN} {word}" for lang, word in words.items()} if action >= DOUBLE else words
 
 
 def tell(t: Tables, s: Any, action: int, seat: int) -> dict[str, Any] | None:
