@@ -16,7 +16,7 @@ from spielbaum.params import Param, Value, fill
 from spielbaum.web import drawing
 from spielbaum.web.drawing import Json, words
 from spielbaum.web.errors import Refusal
-from spielbaum.web.words import GENERAL
+from spielbaum.web.words import GENERAL, LEVELS
 
 PREVIEW_MOVES, PREVIEW_SEED = 6, 3
 PALETTE = 8  # roles player-1, player-2, …
@@ -64,18 +64,29 @@ def general(game: Game, name: str) -> Any:
 
 def card(game: Game) -> Json:
     """A game on the start page."""
-    seats = getattr(game.module, "PLAYERS", game.players)
-    fewest = min(game.players, seats)
     return {
         "name": game.name,
         "title": words(game, game.title),
         "about": words(game, "about") if words(game, "about") != "about" else game.about,
-        "players": [fewest, seats],
+        "players": players(game),
         "chance": game.chance,
         "hidden": game.hidden,
-        "levels": [{"spec": name, "title": general(game, name)} for name in named(game)],
+        "levels": [{"spec": name, "title": general(game, name)} for name in named(game) if plays_any_side(game, name)],
         **picture(game),
     }
+
+
+def players(game: Game) -> list[int]:
+    """The fewest and the most players."""
+    number = next((param for param in game.params if param.name == "players"), None)
+    if number is None or number.low is None:
+        return [min(game.players, game.module.PLAYERS), int(game.module.PLAYERS)]
+    return [int(number.low), int(game.module.PLAYERS)]
+
+
+def plays_any_side(game: Game, name: str) -> bool:
+    """Whether an agent is a level for every seat; where the sides differ, one with another name may know one side."""
+    return game.rotates or name in LEVELS
 
 
 def picture(game: Game) -> Json:
@@ -120,9 +131,16 @@ def setup(game: Game) -> Json:
 
 
 def seats(game: Game) -> list[Json]:
-    """The seats with their names and teams."""
+    """The seats with their names, teams, and the group that one person may want to play."""
+    group = {seat: general(game, name) for name, members in game.seat_groups.items() for seat in members}
     return [
-        {"seat": number, "name": general(game, name), "team": int(game.teams[number]), "role": sign(game, number)}
+        {
+            "seat": number,
+            "name": general(game, name),
+            "team": int(game.teams[number]),
+            "role": sign(game, number),
+            "group": group.get(name),
+        }
         for number, name in enumerate(game.seats)
     ]
 

@@ -10,6 +10,7 @@ import pytest
 import spielbaum
 from spielbaum.games.scotland_yard.notation import believed
 from spielbaum.games.scotland_yard.rules import MRX, REVEALS
+from spielbaum.web.catalogue import card
 from spielbaum.web.drawing import backdrop, gestures, scene, told
 
 
@@ -63,3 +64,7 @@ def test_the_heat_map_can_be_switched_off():
     for help, expected in ((True, True), (False, False)):
         layers = scene(position(9, help=help).view(1), 1)["layers"]
         assert any(layer["name"] == "heat" and layer["shapes"] for layer in layers) is expected
+
+
+def test_its_card_says_2_to_6_players():
+    assert card(spielbaum.load("scotland-yard"))["players"] == [2, 6]

@@ -93,3 +93,16 @@ def test_the_heat_map_can_be_turned_off_and_stays_so(screen: Screen) -> None:
     screen.begin("scotland-yard", *seats, options={**THREE, "help": False}, pace=0, seed=3)
     screen.page.wait_for_selector('.play .pieces [data-id="person-0"]')
     assert screen.page.locator('[data-do="layer-heat"]').count() == 0
+
+
+def test_one_person_can_choose_to_play_all_detectives(screen: Screen) -> None:
+    screen.page.click('[data-game="scotland-yard"]')
+    screen.page.wait_for_selector('[data-chips="side"] [data-value="all detectives"]')
+    levels = screen.page.locator('[data-chips="level"] button').all_inner_texts()
+    assert [level.strip().lower() for level in levels] == ["easy", "medium", "hard"]  # not those for one side only
+    screen.page.click('[data-chips="side"] [data-value="all detectives"]')
+    screen.shot()
+    screen.page.click('[data-key="begin"]')
+    screen.press("ready")
+    screen.wait_status("To move: detective 1")
+    assert screen.page.locator(".seats").inner_text().count("Person") == 5

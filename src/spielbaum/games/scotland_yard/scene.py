@@ -245,6 +245,7 @@ WORDS = {
         "de": "Detektive jagen Mister X durch eine Stadt und sehen ihn nur ab und zu.",
     },
     "mrx": {"en": "Mister X", "de": "Mister X"},
+    "detectives": {"en": "all detectives", "de": "alle Detektive"},
     **{f"detective-{number}": detective(number) for number in range(1, 6)},
     "players": {"en": "players", "de": "Mitspieler"},
     "players: Mister X and the detectives": {

@@ -121,6 +121,7 @@ export interface Seat {
   name: Text;
   team: number;
   role: string;
+  group: Text | null;
 }
 export interface AgentKind {
   name: string;

@@ -24,11 +24,11 @@ export async function setupScreen(app, name) {
   const isKiosk = app.config.kiosk !== null;
   const preview = h("div", { class: "setup-picture" });
   const form = h("div", { class: "setup-form" });
-  /** @type {{mode: Mode, level: string, side: number, preset: string | null, options: Record<string, unknown>, seats: T.Seat[], who: T.SeatChoice[], clock: number}} */
+  /** @type {{mode: Mode, level: string, side: string, preset: string | null, options: Record<string, unknown>, seats: T.Seat[], who: T.SeatChoice[], clock: number}} */
   const chosen = {
     mode: "computer",
     level: game.opponent,
-    side: 0,
+    side: "0",
     preset: game.presets[0]?.name ?? null,
     options: { ...game.presets[0]?.options },
     seats: game.seats,
@@ -61,12 +61,24 @@ export async function setupScreen(app, name) {
 
   /** Seats as mode, level and side say; whoever unfolds the details changes them one by one. */
   function seatAll() {
-    chosen.side = Math.min(chosen.side, chosen.seats.length - 1);
+    const all = everySide();
+    const side = all.find(({ value }) => value === chosen.side) ?? all[0];
+    chosen.side = side.value;
     chosen.who = chosen.seats.map(({ seat }) =>
-      chosen.mode === "people" || (chosen.mode === "computer" && seat === chosen.side)
+      chosen.mode === "people" || (chosen.mode === "computer" && side.seats.includes(seat))
         ? { kind: "human" }
         : { kind: "agent", spec: chosen.level },
     );
+  }
+
+  /** What one person may play: each seat, and each group of them before its first one. */
+  function everySide() {
+    return chosen.seats.flatMap(({ seat, name, group }) => {
+      const single = { value: String(seat), title: say(name), seats: [seat] };
+      const title = say(group);
+      const seats = chosen.seats.filter((other) => group && say(other.group) === title).map((other) => other.seat);
+      return seats.length > 1 && seats[0] === seat ? [{ value: title, title, seats }, single] : [single];
+    });
   }
 
   /** Show the board that these options give, and its seats. */
@@ -145,7 +157,7 @@ export async function setupScreen(app, name) {
   function sides() {
     return chips(
       t("playSide"),
-      chosen.seats.map(({ seat, name: side }) => ({ value: seat, title: say(side) })),
+      everySide(),
       chosen.side,
       (side) => {
         chosen.side = side;
