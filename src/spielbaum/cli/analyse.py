@@ -60,13 +60,15 @@ def search(state: State, spec: str, seed: int) -> SearchReport:
 
 
 def show(state: State, report: SearchReport) -> None:
+    from spielbaum.game import side_by_side
+
     print(f"{state.view(state.player)}\n")
     print(f"{state.seat} to move; {report.algorithm} plays {state.format(report.action)}")
     total = sum(edge.visits for edge in report.edges) or 1.0
     priors = any(edge.prior is not None for edge in report.edges)
     columns = ["move", "visits", "share", "value"] + (["prior"] if priors else [])
     print_table(columns, [row(edge, total)[: len(columns)] for edge in report.edges], numbers=columns[1:])
-    print(f"line: {' '.join(report.line)}")
+    print(f"line: {side_by_side(report.line)}")
     print(summary(report))
 
 

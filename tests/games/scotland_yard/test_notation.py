@@ -7,6 +7,7 @@ import pytest
 import spielbaum
 from spielbaum.agents.human import Human
 from spielbaum.errors import IllegalAction, SpielbaumError
+from spielbaum.web.table import Seat, Table
 from tests.games.scotland_yard.test_rules import placed
 
 
@@ -50,6 +51,13 @@ def test_a_list_of_moves_may_hold_whole_double_moves(moves):
     state = placed(1, 100)
     assert len(state.play_all(moves)) == 3
     assert state.record.at[:2].tolist() == [78, 80] and state.seat == "mrx"
+
+
+def test_a_pasted_game_may_hold_whole_double_moves():
+    game = spielbaum.load("scotland-yard", players=3)
+    table = Table(game, "scotland-yard", [Seat("agent")] * 3, 3, "analysis")
+    table.play_all(["double taxi 4 + taxi 13", game.play_all(["double taxi 4 + taxi 13"], 3).moves[0]])
+    assert [move.seat for move in table.moves] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(
