@@ -407,6 +407,10 @@ FLAWS = {
         COINS, [("s.coin[friend] = HIDDEN", "s.coin[friend] += HIDDEN")],
         "hide", "heads", "hiding from Bob what is already hidden changes coin[0] = 4 or 7",
     ),
+    "hidden from who sees all": (
+        COINS, [("SEATS, TEAMS", 'SEES_ALL = ("Eve",)\nSEATS, TEAMS')],
+        "hide", "heads", "Eve is in SEES_ALL, but hide changes coin[0] = ",
+    ),
     "nothing is hidden": (
         COINS, [("s.coin[friend] = HIDDEN", "pass"), ("s.coin[friend] = HEADS + below(rng, 2)", "pass")],
         "hide", "", "hide blanks nothing",

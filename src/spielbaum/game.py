@@ -80,6 +80,11 @@ class Game:
         return self.has("hide")
 
     @property
+    def sees_all(self) -> frozenset[int]:
+        """The players of a game that hides from whom nothing is hidden, such as the one whom the others seek."""
+        return frozenset(map(self.seat_index, getattr(self.module, "SEES_ALL", ())))
+
+    @property
     def policies(self) -> tuple[str, ...]:
         """The names of all playout policies: `random`, `greedy` with an evaluation, the game's own."""
         general = ("random", "greedy") if self.has("evaluate") else ("random",)
@@ -165,8 +170,8 @@ class State:
     """A position. `play` changes it in place, `copy` makes another one.
 
     `array` holds the record as an array of length one, `rng` the dice, and `history` the actions
-    so far, None where they are not known: in a view of a game that hides something, and in a
-    position that was set up.
+    so far, None where they are not known: in the view of a player from whom the game hides
+    something, and in a position that was set up.
     """
 
     __slots__ = ("_seen", "array", "game", "history", "rng")
@@ -281,7 +286,7 @@ class State:
         """What a player may see: hidden parts are blanked, and the dice are others."""
         seen = self.copy()
         seen.rng = random_stream(VIEW, player)
-        if self.game.hidden:
+        if self.game.hidden and player not in self.game.sees_all:
             seen.history = None
             self.game.kernels.face.hide(self.game.tables, seen.array, player)
         return seen

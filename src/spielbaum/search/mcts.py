@@ -440,12 +440,16 @@ def check_fit(game: Game, values: dict[str, Any]) -> None:
             f"worlds=0 needs a rule 'possibility', which {game.name} does not have",
         ),
         (
+            values.get("worlds") == 0 and bool(values["guess"]),
+            f"guess={values['guess']} draws some worlds, but worlds=0 takes all; set worlds, or leave guess out",
+        ),
+        (
             values["coalition"] > 0 and not game.has("credit"),
             f"coalition={values['coalition']} needs a rule 'credit', which {game.name} does not have",
         ),
         (reuse != "fresh" and opponents == "fixed", f"reuse={reuse} does not go with opponents=fixed"),
         (
-            reuse != "fresh" and opponents == "tree" and game.hidden,
+            reuse != "fresh" and opponents == "tree" and game.hidden and not game.sees_all,
             f"reuse={reuse} needs opponents=resample in {game.name}, where moves are hidden",
         ),
         (

@@ -159,18 +159,29 @@ def test_ways_of_guessing_serve_both_kinds_of_search(chased):
         assert len({str(statistics(searched(spec, chased))) for spec in specs}) == len(specs)
 
 
+@pytest.mark.parametrize("opponents", ["tree", "resample"])
 @pytest.mark.parametrize("reuse", ["keep", "normalise"])
-def test_mister_x_can_keep_his_tree_when_detectives_are_not_in_it(reuse):
-    state = spielbaum.load("scotland-yard", players=3).new(4)
-    agent: Any = make(f"mcts:iterations=200,simulate=chase,opponents=resample,reuse={reuse}", state.game, 1)
+def test_mister_x_can_keep_his_tree(reuse, opponents):
+    state = spielbaum.load("scotland-yard", players=2).new(4)
+    agent: Any = make(f"mcts:iterations=400,simulate=chase,opponents={opponents},reuse={reuse}", state.game, 1)
     detective = make("greedy-bool-1", state.game, 2)
     state.play(agent.act(state.view(MRX)))
     while state.player != MRX:
         state.play(detective.act(state.view(state.player)))
     agent.act(state.view(MRX))
-    assert sum(edge.visits for edge in agent.report().edges) > 200
-    with pytest.raises(SpielbaumError, match=f"reuse={reuse} needs opponents=resample in scotland-yard"):
-        make(f"mcts:reuse={reuse}", state.game)
+    assert sum(edge.visits for edge in agent.report().edges) > 400
+
+
+def test_detectives_begin_a_new_tree_because_they_do_not_know_what_was_played(chased):
+    agent: Any = make("mcts:iterations=100,worlds=0,simulate=chase,reuse=keep", chased.game, 1)
+    for _ in range(2):
+        agent.act(chased.view(chased.player))
+        assert sum(edge.visits for edge in agent.report().edges) <= 100
+
+
+def test_all_worlds_and_a_way_to_guess_some_exclude_each_other():
+    with pytest.raises(SpielbaumError, match="guess=mass draws some worlds, but worlds=0 takes all"):
+        make("mcts:worlds=0,guess=mass", spielbaum.load("scotland-yard"))
 
 
 @pytest.mark.parametrize("spec", ["mcts:seconds=0.02,worlds=0,simulate=chase", "ismcts:seconds=0.02,simulate=chase"])

@@ -24,7 +24,7 @@ class Witness:
 
     def act(self, state: spielbaum.State, deadline: float | None = None) -> int:
         self.seen.add(int(state.record.at[MRX]))
-        assert state.history is None
+        assert (state.history is None) is (state.player != MRX)
         return int(self.agent.act(state, deadline))
 
     def report(self, tree_nodes: int = 0) -> None:

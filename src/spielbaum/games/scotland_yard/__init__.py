@@ -41,6 +41,7 @@ __all__ = [
     "PREVIEW",
     "RULES",
     "SEAT_GROUPS",
+    "SEES_ALL",
     "SIDES_DIFFER",
     "STATE",
     "TEAMS",
@@ -73,6 +74,7 @@ __all__ = [
 
 TITLE = "Scotland Yard"
 SIDES_DIFFER = True
+SEES_ALL = ("mrx",)
 SEAT_GROUPS = {"detectives": tuple(f"detective-{number}" for number in range(1, PLAYERS))}
 AGENTS = {
     "mrx-easy": "distance",

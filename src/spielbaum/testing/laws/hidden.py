@@ -26,6 +26,8 @@ def hide(position: Position) -> str | None:
     for number in viewers(position):
         view, name = plain.hide(position.array, number), seat(position, number)
         case.hid_something |= not same(view, position.array)
+        if number in case.game.sees_all and not same(view, position.array):
+            return f"{name} is in SEES_ALL, but hide changes {two(position.array, view)} for it"
         twice = plain.hide(view, number)
         if not same(twice, view):
             return f"hiding from {name} what is already hidden changes {two(view, twice)}"
