@@ -412,7 +412,7 @@ def test_the_tree_is_marked_full_only_at_the_cap(maze):
         ("mcts:reuse=keep", "reuse=keep needs opponents=resample"),
         ("mcts:opponents=fixed,reuse=keep", "does not go with opponents=fixed"),
         ("mcts:simulate=greedy", "unknown policy 'greedy' for pennies; valid: random"),
-        ("mcts:simulate=a/b/c", "'own' or 'own/others'"),
+        ("mcts:simulate=a/b/c", "'own', 'own/others'"),
         ("mcts:simulate=x*random", "not a weighted policy"),
         ("mcts:filter=safe", "unknown filter 'safe' for pennies"),
         ("mcts:iteration=5", "unknown parameter 'iteration' for mcts in pennies; did you mean 'iterations'?"),

@@ -1,7 +1,8 @@
-"""Playout policies by name: `p`, `p/q` for own side and others, and weighted mixtures.
+"""Playout policies by name: `p`, `p/q` for own side and others, `p/q/r` for each seat, and weighted mixtures.
 
 random                      uniformly random for all
 safepath/greedy             own side safepath, the others greedy
+safepath/greedy/random      in a game of three: one for each seat, in their order
 0.9*greedy+0.1*random       a mixture; without weights all parts count the same
 """
 
@@ -24,13 +25,14 @@ def policy_number(game: Game, name: str) -> int:
 
 
 def parse_policies(game: Game, text: str) -> np.ndarray:
-    """Cumulative weights of all policies for own side and others, f8[2, policies]."""
-    sides = text.split("/")
-    if len(sides) > 2:
-        raise SpielbaumError(f"simulate={text} is not possible: give policies as 'own' or 'own/others'")
-    if len(sides) == 1:
-        sides = sides * 2
-    return np.array([np.cumsum(parse_mixture(game, side)) for side in sides])
+    """Cumulative weights of all policies for own side and others, or for each seat, f8[2 or seats, policies]."""
+    parties = text.split("/")
+    if len(parties) not in (1, 2, len(game.seats)):
+        each = f" or one for each of {len(game.seats)} seats" if len(game.seats) > 2 else ""
+        raise SpielbaumError(f"simulate={text} is not possible: give policies as 'own', 'own/others'{each}")
+    if len(parties) == 1:
+        parties = parties * 2
+    return np.array([np.cumsum(parse_mixture(game, party)) for party in parties])
 
 
 def parse_mixture(game: Game, text: str) -> np.ndarray:

@@ -30,8 +30,10 @@ def work_type(game: Game, policies: int) -> np.dtype:
         ("gains", "f8", players),  # evaluations less those of the root
         ("weights", "f8", max(1, len(game.weights))),  # of the game's evaluation
         ("side", "i8", players),  # OWN or OTHERS
-        ("chances", "f8", (2, policies)),  # cumulative weights of each side's policies
-        ("policy", "i8", 2),  # each side's policy now, -1 to draw one for every move
+        ("party", "i8", players),  # whose policies a player follows in simulations: a side's, or its own
+        ("parties", "i8"),
+        ("chances", "f8", (max(2, players), policies)),  # cumulative weights of each party's policies
+        ("policy", "i8", max(2, players)),  # each party's policy now, -1 to draw one for every move
         ("path", "i4", MAX_DEPTH),  # the edges of this iteration
         ("at", "i4", MAX_DEPTH),  # the node of each of them
         ("stamps", "i8", codes),  # when an action was last legal
@@ -56,7 +58,9 @@ def new_work(game: Game, me: int, weights: np.ndarray, chances: np.ndarray) -> n
     work = np.zeros(1, work_type(game, chances.shape[1]))
     work["weights"][0, : len(weights)] = weights
     work["side"] = sides(game, me)
-    work["chances"] = chances
+    work["parties"] = len(chances)
+    work["party"] = work["side"] if len(chances) == 2 else np.arange(game.module.PLAYERS)
+    work["chances"][0, : len(chances)] = chances
     return work
 
 

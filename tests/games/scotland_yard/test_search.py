@@ -153,6 +153,17 @@ def test_mixtures_of_players_simulate_games_of_both_sides(chased, kind):
         assert len(set(map(str, found))) == len(VARIANTS)
 
 
+def test_every_seat_may_be_simulated_by_another_player(chased):
+    seats = len(chased.game.seats)
+    alike = statistics(searched("mcts:worlds=0,iterations=150,simulate=chase", chased))
+    spelled = statistics(searched(f"mcts:worlds=0,iterations=150,simulate={'/'.join(['chase'] * seats)}", chased))
+    assert str(alike) == str(spelled)
+    mixed = "/".join(["chase", "random", *["chase"] * (seats - 2)])
+    assert str(statistics(searched(f"mcts:worlds=0,iterations=150,simulate={mixed}", chased))) != str(alike)
+    with pytest.raises(SpielbaumError, match=f"one for each of {seats} seats"):
+        make("mcts:simulate=chase/chase/chase/chase/chase/chase/chase", chased.game)
+
+
 def test_ways_of_guessing_serve_both_kinds_of_search(chased):
     for kind in ("mcts", "ismcts"):
         specs = [f"{kind}:iterations=160,simulate=chase,guess={guess}" for guess in ("", *GUESSES)]

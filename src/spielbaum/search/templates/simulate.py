@@ -21,7 +21,7 @@ from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
 from spielbaum.search.backup import note
 from spielbaum.search.settings import DIFFERENCE, RESULT
-from spielbaum.search.work import LEAF, NOW, OTHERS, OWN, TRY
+from spielbaum.search.work import LEAF, NOW, TRY
 
 UNIFORM, ONE_PLY = 0, 1  # policies of every game; its own come after them
 SURE = 1e9
@@ -50,7 +50,7 @@ def play_on(t, states, work, p, rng):
     """Play NOW to the end of the game or of the simulation."""
     draw_policies(work, p, rng)
     s = states[NOW]
-    if work.policy[OWN] == UNIFORM and work.policy[OTHERS] == UNIFORM and p.rave == 0.0:
+    if p.rave == 0.0 and are_all_uniform(work):
         hooks.playout(t, s, work.buffer, rng, p.limit)
         return
     for _ in range(p.limit):
@@ -64,27 +64,35 @@ def play_on(t, states, work, p, rng):
 
 @rule
 def draw_policies(work, p, rng):
-    """Each side's policy for one simulation; -1 where a mixture is drawn for every move."""
-    for side in range(2):
-        work.policy[side] = only_policy(work.chances, side)
-        if work.policy[side] < 0 and not p.per_move:
-            work.policy[side] = drawn_policy(work.chances, side, rng)
+    """Each party's policy for one simulation; -1 where a mixture is drawn for every move."""
+    for party in range(work.parties):
+        work.policy[party] = only_policy(work.chances, party)
+        if work.policy[party] < 0 and not p.per_move:
+            work.policy[party] = drawn_policy(work.chances, party, rng)
 
 
 @rule
-def only_policy(chances, side):
+def are_all_uniform(work):
+    for party in range(work.parties):
+        if work.policy[party] != UNIFORM:
+            return False
+    return True
+
+
+@rule
+def only_policy(chances, party):
     """The policy that has all the weight, or -1 in a mixture."""
     for which in range(chances.shape[1]):
-        if chances[side, which] > 0.0:
-            return which if chances[side, which] >= 1.0 else -1
+        if chances[party, which] > 0.0:
+            return which if chances[party, which] >= 1.0 else -1
     return -1
 
 
 @rule
-def drawn_policy(chances, side, rng):
+def drawn_policy(chances, party, rng):
     u = uniform(rng)
     for which in range(chances.shape[1]):
-        if u < chances[side, which]:
+        if u < chances[party, which]:
             return which
     return chances.shape[1] - 1
 
@@ -92,10 +100,10 @@ def drawn_policy(chances, side, rng):
 @rule
 def choose(t, states, work, player, rng):
     """The action of the player's policy in the position NOW."""
-    side = work.side[player]
-    which = work.policy[side]
+    party = work.party[player]
+    which = work.policy[party]
     if which < 0:
-        which = drawn_policy(work.chances, side, rng)
+        which = drawn_policy(work.chances, party, rng)
     if which == UNIFORM:
         return hooks.sample(t, states[NOW], work.spare, rng)
     if which == ONE_PLY:
