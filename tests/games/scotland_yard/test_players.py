@@ -11,6 +11,7 @@ import spielbaum
 from spielbaum.agents import make
 from spielbaum.arena import match
 from spielbaum.games.scotland_yard.board import KINDS, board
+from spielbaum.games.scotland_yard.detectives import SHARPNESS, prior
 from spielbaum.games.scotland_yard.flight import pursuit
 from spielbaum.games.scotland_yard.notation import believed, likelihood
 from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
@@ -37,6 +38,29 @@ def reached(seed: int, plies: int) -> spielbaum.State:
 
 def distance_with(tickets: tuple[int, ...], origin: int, target: int) -> int:
     return int(geography().distance.reshape(11, 9, 5, ROOM, ROOM)[(*tickets, origin, target)])
+
+
+@given(st.integers(0, 5000), st.integers(1, 90))
+@settings(max_examples=25, deadline=None)
+def test_preferences_of_detectives_fall_with_the_mean_distance_and_mister_x_has_none(seed, plies):
+    state = reached(seed, plies)
+    if state.over:
+        return
+    record, q, actions = state.record, state.player, np.array(state.actions)
+    preferences = np.zeros(len(actions))
+    prior(state.game.tables, record, actions, len(actions), preferences)
+    if q == MRX:
+        assert preferences == pytest.approx(1 / len(actions))
+        return
+    purse = [int(record.tickets[q, kind]) for kind in range(len(TICKETS))]
+
+    def mean_distance(action: int) -> float:
+        left = tuple(number - (kind == action // ROOM) for kind, number in enumerate(purse))
+        return float(np.mean([distance_with(left, action % ROOM, place) for place in believed(record)]))
+
+    far = np.array([mean_distance(action) for action in actions])
+    expected = np.exp(SHARPNESS * (far.min() - far))
+    assert preferences == pytest.approx(expected / expected.sum())
 
 
 @given(st.integers(0, 5000), st.integers(1, 90), st.sampled_from(["bool", "float"]), st.sampled_from([1, 2]))

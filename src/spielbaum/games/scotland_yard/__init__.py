@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spielbaum.games.scotland_yard.detectives import prior
 from spielbaum.games.scotland_yard.notation import format_action, render
 from spielbaum.games.scotland_yard.policies import POLICIES, policy
 from spielbaum.games.scotland_yard.rules import (
@@ -63,6 +64,7 @@ __all__ = [
     "player",
     "policy",
     "possibility",
+    "prior",
     "render",
     "returns",
     "scene",
@@ -82,10 +84,10 @@ AGENTS = {
     "mrx-hard": "mcts:seconds=1,simulate=chase,decide=max,c=2.83",
     "det-easy": "mcts:iterations=200,worlds=0,simulate=random,decide=max,c=2.83",
     "det-medium": "greedy-bool-1",
-    "det-hard": "mcts:seconds=1,worlds=0,simulate=chase,decide=max,c=2.83",
+    "det-hard": "mcts:seconds=1,worlds=0,simulate=chase,select=puct,c=2",
     "easy": "mcts:iterations=200,worlds=0,simulate=random,decide=max,c=2.83",
     "medium": "chase",
-    "hard": "mcts:seconds=1,worlds=0,simulate=chase,decide=max,c=2.83",
+    "hard": "mcts:seconds=1,worlds=0,simulate=chase,select=puct,c=2",
 }
 
 

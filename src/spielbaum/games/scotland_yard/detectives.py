@@ -7,15 +7,18 @@ variants 2 most tickets of the kind that is used; then chance.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, lowest
-from spielbaum.games.scotland_yard.rules import may_take, move
+from spielbaum.games.scotland_yard.bits import NONE, ONE, count, lowest
+from spielbaum.games.scotland_yard.rules import MRX, may_take, move
 from spielbaum.games.scotland_yard.tables import BLACK, BUS, BUS_STEP, ROOM, TAXI, TAXI_STEP, WORDS
 from spielbaum.rules import below, rule
 
 BOOL_1, BOOL_2, FLOAT_1, FLOAT_2 = range(4)
 FARTHEST = 1e9
+SHARPNESS = 4.0  # how much likelier a move is that brings one nearer by one step, as a power of e
 
 
 @rule
@@ -38,6 +41,27 @@ def greedy(t, s, variant, rng):
             if below(rng, ties) == 0:
                 chosen = move(ticket, station)
     return chosen
+
+
+@rule
+def prior(t, s, actions, n, out):
+    """What detectives prefer at a glance: moves that bring them nearer to the stations where he may be."""
+    if s.turn == MRX:
+        for i in range(n):
+            out[i] = 1.0 / n
+        return
+    places = 1.0 / count(s.belief)
+    nearest, total = FARTHEST, 0.0
+    for i in range(n):
+        ticket, station = actions[i] // ROOM, actions[i] % ROOM
+        row = s.row[s.turn] + (station - s.at[s.turn] - step(ticket) * ROOM) * ROOM
+        out[i] = places * summed_distance(t, s, row)
+        nearest = min(nearest, out[i])
+    for i in range(n):
+        out[i] = math.exp(SHARPNESS * (nearest - out[i]))
+        total += out[i]
+    for i in range(n):
+        out[i] /= total
 
 
 @rule
