@@ -13,7 +13,18 @@ import spielbaum
 from spielbaum.arena.single import make_agents, play_game
 from spielbaum.arena.stats import Tally
 from spielbaum.games.latrunculi import rules
-from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate, survey
+from spielbaum.games.latrunculi.evaluate import (
+    ADVANCE,
+    AT_EDGE,
+    CONTACT,
+    DIAGONAL,
+    ROW,
+    TASTE,
+    WEIGHTS,
+    evaluate,
+    formation,
+    survey,
+)
 from spielbaum.search.frames import SURE
 from tests.games.latrunculi.boards import drawn
 
@@ -83,6 +94,26 @@ def test_moves_are_counted_without_listing_them(seed):
     state = wandered(seed)
     if state.record.extra == 0:
         assert survey(state.game.tables, state.record, state.player)[1] == len(state.actions)
+
+
+@pytest.mark.parametrize(
+    ("taste", "shells", "stones"),
+    [(AT_EDGE, 1, 1), (CONTACT, 2, 2), (ROW, 2, 0), (DIAGONAL, 1, 0), (ADVANCE, 11 / 6, 7 / 6)],
+)
+def test_tastes_are_counted_by_piece(taste, shells, stones):
+    state = drawn("...... .MM... .SM... ...... ...... M....S")
+    only = np.zeros(len(WEIGHTS))
+    only[taste] = 1.0
+    found = [formation(state.game.tables, state.record, only, side) for side in (0, 1)]
+    assert found == pytest.approx([shells / 4, stones / 2])
+
+
+def test_only_a_player_of_taste_likes_what_is_no_lead():
+    state = drawn("...... .MM... .SM... ...... ...... M....S")
+    fond = DEFAULTS.copy()
+    fond[TASTE] = 1.0
+    plain, liked = (evaluate(state.game.tables, state.record, weights, 0) for weights in (DEFAULTS, fond))
+    assert liked - plain == pytest.approx(formation(state.game.tables, state.record, DEFAULTS, 0))
 
 
 def test_a_piece_that_can_be_taken_and_one_that_can_not_move_are_noticed():

@@ -111,6 +111,22 @@ GERMAN = {
         "wie nahe der Gegner daran ist, keinen Zug zu haben, weniger dasselbe von einem selbst"
     ),
     "having the move": "am Zug zu sein",
+    "how much the tastes count: edge, contact, row, diagonal and advance": (
+        "wie sehr Vorlieben zählen: Rand, Berührung, Reihe, Diagonale und Vorrücken"
+    ),
+    "a taste: own pieces at the edge, by one's pieces": "Vorliebe: eigene Steine am Rand, geteilt durch eigene Steine",
+    "a taste: enemies beside own pieces, by one's pieces": (
+        "Vorliebe: Gegner neben eigenen Steinen, geteilt durch eigene Steine"
+    ),
+    "a taste: own pieces side by side, by one's pieces": (
+        "Vorliebe: eigene Steine nebeneinander, geteilt durch eigene Steine"
+    ),
+    "a taste: own pieces corner to corner, by one's pieces": (
+        "Vorliebe: eigene Steine Ecke an Ecke, geteilt durch eigene Steine"
+    ),
+    "a taste: the part of the board that one's pieces have crossed": (
+        "Vorliebe: der Teil des Bretts, den die eigenen Steine überquert haben"
+    ),
     "the character": "der Charakter",
     "of the evaluation; the first does not fade with the ply": (
         "der Bewertung; in der ersten zählt jeder Halbzug gleich"
