@@ -190,6 +190,27 @@ def test_a_stop_from_outside_ends_the_search_with_an_answer():
     assert search.report().nodes > 1000
 
 
+@pytest.mark.parametrize("margin", [0.0, 0.5, 1.5])
+def test_a_hopeful_choice_is_kept_unless_another_is_better_by_the_margin(margin):
+    kept = 0
+    for seed in range(60):
+        state = load_maze(seed).new()
+
+        def value(action: int, state: State = state) -> float:
+            return reference(state.copy().play(action), 3, state.player, False, 1)[state.player]
+
+        shallow = spielbaum.agent("alphabeta:depth=3", state.game, seed).act(state)
+        agent = spielbaum.agent(f"alphabeta:depth=4,hope=3,margin={margin}", state.game, seed)
+        choice = agent.act(state)
+        if choice == shallow:
+            assert max(map(value, state.actions)) <= value(shallow) + margin
+            kept += value(shallow) < max(map(value, state.actions))
+        else:
+            assert value(choice) == max(map(value, state.actions)) > value(shallow) + margin
+        assert agent.report().value == value(choice)
+    assert (kept > 0) == (margin > 0)
+
+
 def test_equal_moves_are_chosen_at_random():
     state = spielbaum.load("tic-tac-toe").new()
     first_moves = {spielbaum.agent("minimax:depth=9", state.game, seed=seed).act(state) for seed in range(12)}

@@ -42,6 +42,8 @@ ALPHABETA = (
     Param("reduce", False, "look less deeply at moves that come late in this order"),
     Param("quiescence", 0, "plies for which captures go on beyond the depth; 0 is off", low=0, high=64),
     Param("contempt", 0.0, "how much worse than 0 a draw is", low=0, high=1),
+    Param("hope", 0, "the depth whose choice stays unless a better one is found deeper; 0 is off", low=0, high=DEEPEST),
+    Param("margin", 0.05, "with `hope`: by how much it must be better", low=0),
 )
 
 
@@ -238,6 +240,7 @@ class AlphaBeta(Searched):
             if watch is not None:
                 watch()
 
+        self.desk["margin"] = self.values["margin"] if 0 < self.values["hope"] < depth else 0.0
         open_root(self.frames, self.desk, actions, depth)
         limit = self.values["nodes"]
         left = None if limit is None else limit - int(self.desk["nodes"][0])

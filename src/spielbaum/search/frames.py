@@ -69,6 +69,7 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("ordered", "?"),
         ("reduce", "?"),
         ("quiescence", "i8"),  # plies beyond the horizon for captures
+        ("margin", "f8"),  # by which a root move must be better than the first to be the choice
         ("draw", "f8"),  # what a drawn game is worth
         ("side", "i8", module.PLAYERS),
         ("weights", "f8", max(1, len(weights))),

@@ -65,6 +65,10 @@ HELP = {
         "Halbzüge, die Schlagzüge über die Tiefe hinaus weitergehen; 0 ist aus"
     ),
     "how much worse than 0 a draw is": "um wie viel schlechter als 0 ein Unentschieden ist",
+    "the depth whose choice stays unless a better one is found deeper; 0 is off": (
+        "Tiefe, deren Wahl bleibt, wenn tiefer keine bessere gefunden wird; 0 ist aus"
+    ),
+    "with `hope`: by how much it must be better": "mit `hope`: um wie viel besser sie sein muss",
     "size of the transposition table in MB; 0 is off": "Größe der Transpositionstabelle in MB; 0 ist aus",
     # phases of MCTS
     "how to go down the tree": "wie es im Baum hinab geht",

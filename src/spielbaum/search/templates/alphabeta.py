@@ -11,6 +11,9 @@ window of no width whether they are better, and searched again if they are (Pear
 Two departures from the plain depth can be switched on. Late moves that take nothing are first searched less
 deeply (late move reductions). And beyond the horizon captures go on, where nobody is forced to take
 (quiescence search; Harris 1975, Kaindl 1982).
+
+Against players who see less, the choice of a shallow search can be kept unless a deeper one finds another move
+better by a margin: it sets traps that a perfect enemy would avoid (compare Gordon & Reda's Trappy Minimax, 2006).
 """
 
 import math
@@ -188,6 +191,8 @@ def hand_up(frames, desk, found, effort, value):
         frames[desk.ply].again = True
         frames[desk.ply].next -= 1
         return
+    if desk.ply == 1 and frames[0].best < value <= frames[0].low:
+        value = frames[0].best  # better than the choice, but not by the margin
     come_up(desk, found, effort, value)
     if desk.ply < 0:
         return
@@ -202,6 +207,8 @@ def hand_up(frames, desk, found, effort, value):
             frame.low = max(frame.low, value)
         else:
             frame.high = min(frame.high, value)
+        if desk.ply == 0 and frame.next == 1:
+            frame.low += desk.margin
         if frame.low >= frame.high:
             note_cut(frame, desk, action)
 
