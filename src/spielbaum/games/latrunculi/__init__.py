@@ -42,7 +42,7 @@ AGENTS = {
     "hard": "alphabeta:depth=2",
     "master": (
         "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,hope=4,"
-        "weight.taste=1,weight.safety=0.5,weight.encirclement=1.2,weight.mobility=0.04,weight.lock=-0.1"
+        "weight.taste=1,weight.safety=0.5,weight.encirclement=1.2,weight.mobility=0.04,weight.lock=0"
     ),
 }
 OUTCOMES = ("", "won", "on count", "draw")

@@ -26,11 +26,11 @@ WEIGHTS = (
     Param("encirclement", 0.5, "how close the enemy is to having no move at all, less the same of oneself"),
     Param("tempo", 0.01, "having the move"),
     Param("taste", 0.0, "how much the tastes count: edge, contact, row, diagonal and advance"),
-    Param("edge", 0.3, "a taste: own pieces at the edge, by one's pieces"),
-    Param("contact", 0.13, "a taste: enemies beside own pieces, by one's pieces"),
-    Param("row", -0.2, "a taste: own pieces side by side, by one's pieces"),
+    Param("edge", 0.28, "a taste: own pieces at the edge, by one's pieces"),
+    Param("contact", 0.1, "a taste: enemies beside own pieces, by one's pieces"),
+    Param("row", -0.1, "a taste: own pieces side by side, by one's pieces"),
     Param("diagonal", 0.14, "a taste: own pieces corner to corner, by one's pieces"),
-    Param("advance", -0.5, "a taste: the part of the board that one's pieces have crossed"),
+    Param("advance", -0.15, "a taste: the part of the board that one's pieces have crossed"),
 )
 (
     MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO, TASTE, AT_EDGE, CONTACT, ROW, DIAGONAL, ADVANCE,
