@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import signal
 
 import pytest
 
@@ -10,6 +11,7 @@ import spielbaum
 from spielbaum import Game
 
 SMALL = pathlib.Path(__file__).parent / "small"
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
 
 
 @pytest.fixture

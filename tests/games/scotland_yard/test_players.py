@@ -180,3 +180,11 @@ PUBLISHED = {
 @pytest.mark.parametrize(("column", "mrx", "band"), [(0, "random", 0.4), (1, "distance", 0.6), (2, "safepath", 5.0)])
 def test_the_table_of_the_thesis_is_met_with_many_games(detectives, column, mrx, band):
     assert wins(mrx, detectives, 100_000) == pytest.approx(PUBLISHED[detectives][column], abs=band)
+
+
+def test_levels_of_either_side_are_ordered():
+    """By fewer games than it takes to prove it: the levels lie far apart."""
+    mister_x = [wins(mrx, "det-medium", 16) for mrx in ("mrx-easy", "mrx-medium", "mrx-hard:iterations=100")]
+    detectives = [wins("mrx-medium", det, 16) for det in ("det-hard:iterations=100", "det-medium", "det-easy")]
+    for few, some, many in (mister_x, detectives):
+        assert few < some < many
