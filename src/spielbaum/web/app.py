@@ -30,10 +30,12 @@ import spielbaum
 from spielbaum.errors import GameError
 from spielbaum.web import catalogue, drawing, messages, runs
 from spielbaum.web.catalogue import Catalogue
+from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.scene import schema
-from spielbaum.web.sessions import OWNER, Connection, Session, Sessions, need_open, refused
+from spielbaum.web.session import Session
+from spielbaum.web.sessions import Sessions, need_open
 from spielbaum.web.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,76 @@
+"""A client of a session: what it may do, as whom it looks on, and what is on its way to it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from spielbaum.web.drawing import Json
+from spielbaum.web.errors import Refusal
+from spielbaum.web.table import EVERYTHING
+
+if TYPE_CHECKING:
+    from spielbaum.web.session import Session
+
+OWNER = "owner"  # what a token is good for: everything, or the number of a seat
+OUTBOX = 200  # messages that may wait for a slow client
+
+
+class Connection:
+    """A client: what its token is good for, and what is on its way to it."""
+
+    def __init__(self, session: Session, grant: str | int):
+        self.session, self.grant = session, grant
+        self.shown: int | None = None  # the seat whose view this screen has, where seats hide from each other
+        self.outbox: asyncio.Queue[Json | None] = asyncio.Queue(OUTBOX)
+
+    @property
+    def control(self) -> bool:
+        """Whether it may restart, pause and leave."""
+        return self.grant == OWNER
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats it may decide for."""
+        humans, claimed = self.session.table.humans, self.session.claimed
+        return [seat for seat in humans if self.grant == seat or (self.control and seat not in claimed)]
+
+    def send(self, message: Json) -> None:
+        """Put a message on its way; a client that takes none is let go."""
+        if self.outbox.full():
+            if message["type"] == "thinking":
+                return
+            self.outbox.get_nowait()
+        self.outbox.put_nowait(message)
+
+    def close(self) -> None:
+        """End the connection after what is on its way."""
+        if self.outbox.full():
+            self.outbox.get_nowait()
+        self.outbox.put_nowait(None)
+
+    def need_control(self) -> None:
+        if not self.control:
+            raise Refusal("forbidden", "only who began the session may do that")
+
+    def view(self) -> tuple[int | None, int | None, bool]:
+        """As which seat the position is drawn, for whom a curtain is down, and whether it is."""
+        table, seats = self.session.table, self.seats
+        if table.mode == "analysis":
+            return table.view, None, False
+        if not table.secret:
+            return (min(seats) if seats else EVERYTHING), None, False
+        if len(seats) == 1:
+            return seats[0], None, False
+        wanted = table.turn if table.turn in seats else self.shown
+        if wanted is None:
+            return None, seats[0] if seats else None, True
+        if self.shown is None or not (wanted == self.shown or table.same_view(self.shown, wanted)):
+            return None, wanted, True
+        self.shown = wanted
+        return wanted, None, False
+
+
+def refused(refusal: Refusal, re: int | None = None) -> Json:
+    """A refusal as a message."""
+    return {"type": "error", "re": re, **refusal.as_dict()}
