@@ -60,7 +60,7 @@ def test_games_that_do_not_fit_into_one_call_are_played_in_several():
     plan = make_plan(game, ["hold-at-20", "random"], 50, seed=2)
     whole, narrow = batch_for(plan, game), batch_for(plan, game)
     assert whole is not None and narrow is not None
-    narrow.room = 8  # not even one game
+    narrow.make_room(8)  # not even one game
     parts = narrow.play(plan.tasks(range(50)))
     assert len(parts) > 5
     rows = [row for part in parts for row in without_times(part)]

@@ -17,6 +17,7 @@ from spielbaum.errors import GameError
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.search.policies import policy_number
 
+GAMES = 1 << 13  # of a call, at most
 ROOM = 1 << 18  # actions of a call, to begin with
 NO_DICE = np.zeros(1, np.uint64)
 
@@ -31,47 +32,53 @@ class Batch:
         self.work = np.zeros(1, work_type(game))
         self.work["players"], self.work["opening"] = game.players, plan.opening
         self.work["rounds"], self.work["limit"] = plan.rounds, MOST_ACTIONS
-        self.room = ROOM
+        self.make_room(ROOM)
         self.call(plan.tasks([]))  # compiles at the very first time, before anybody's clock runs
+
+    def make_room(self, room: int) -> None:
+        """Arrays for so many actions that every call writes to: new memory would cost more than short games do."""
+        players, metrics = self.game.players, len(self.game.metrics)
+        self.room = room
+        self.lengths, self.ends = np.zeros((2, GAMES), np.int64)
+        self.decisions, self.returns = np.zeros((GAMES, players), COUNTS), np.zeros((GAMES, players), RETURNS)
+        self.actions = np.zeros(room, action_type(self.game))
+        self.metrics = np.zeros((room + 2 * GAMES if metrics else 0, players, metrics), METRICS)
+        self.finals = np.zeros(GAMES if self.game.has("outcome") else 0, self.game.module.STATE)
 
     def play(self, tasks: Tasks) -> list[Block]:
         """Play the games of some tasks, in as many calls as there is room for their actions."""
         blocks: list[Block] = []
         done = 0
         while done < len(tasks.numbers):
-            block = self.call(Tasks(*(column[done:] for column in tasks)))
+            block = self.call(Tasks(*(column[done : done + GAMES] for column in tasks)))
             if len(block):
                 blocks.append(block)
                 done += len(block)
             else:
-                self.room *= 2
+                self.make_room(2 * self.room)
         verify(self.game, blocks[0])
         return blocks
 
     def call(self, tasks: Tasks) -> Block:
         """Play as many games as there is room for in one kernel call; its time is spread over all decisions."""
-        game, n = self.game, len(tasks.numbers)
-        rows = self.room + 2 * n if game.metrics else 0
-        lengths, decisions = np.zeros(n, np.int64), np.zeros((n, game.players), COUNTS)
-        returns, actions = np.zeros((n, game.players), RETURNS), np.empty(self.room, action_type(game))
-        metrics, ends = np.empty((rows, game.players, len(game.metrics)), METRICS), np.zeros(n, np.int64)
-        finals = np.zeros(n if game.has("outcome") else 0, game.module.STATE)
-        out = (lengths, decisions, returns, actions, metrics, ends, finals)
+        game = self.game
+        out = (self.lengths, self.decisions, self.returns, self.actions, self.metrics, self.ends, self.finals)
         begin, play = thinking_clock(), game.kernels.batch.play
         done = int(play(game.tables, self.states, self.work, tasks[1:], self.policies, self.weights, out))
-        per_decision = (thinking_clock() - begin) / max(1, int(decisions[:done].sum()))
+        decisions, lengths, ends = self.decisions[:done].copy(), self.lengths[:done].copy(), self.ends[:done]
+        per_decision = (thinking_clock() - begin) / max(1, int(decisions.sum()))
         return Block(
             numbers=tasks.numbers[:done],
             seeds=tasks.seeds[:done],
             seats=tasks.seats[:done].astype(SEATS),
-            returns=returns[:done],
-            lengths=lengths[:done],
-            outcomes=[State(game, final, NO_DICE, None).outcome for final in finals[:done, None]] or [""] * done,
-            decisions=decisions[:done],
-            seconds=decisions[:done] * per_decision,
-            actions=actions[: lengths[:done].sum()].copy(),
-            metrics=metrics[: ends[:done].max(initial=0)].copy(),
-            noted=np.diff(ends[:done], prepend=0),
+            returns=self.returns[:done].copy(),
+            lengths=lengths,
+            outcomes=[State(game, final, NO_DICE, None).outcome for final in self.finals[:done, None]] or [""] * done,
+            decisions=decisions,
+            seconds=decisions * per_decision,
+            actions=self.actions[: lengths.sum()].copy(),
+            metrics=self.metrics[: ends.max(initial=0)].copy(),
+            noted=np.diff(ends, prepend=0),
         )
 
 

@@ -9,9 +9,15 @@ import pytest
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.scotland_yard.board import EDGES, FILE, STARTS, board, read_board
-from spielbaum.games.scotland_yard.tables import FAR, PURSES, ROOM, TAXI_STEP, geography, neighbour_lists
+from spielbaum.games.scotland_yard.tables import FAR, ROOM, TICKETS, geography, neighbour_lists
 
 TEXT = FILE.read_text("utf-8")
+
+
+def all_distances() -> np.ndarray:
+    """By tickets of each kind, station and target."""
+    table = geography()
+    return table.distance[table.rows].reshape(*(number + 1 for number in TICKETS), ROOM, ROOM)
 
 
 def test_the_board_has_its_stations_and_edges():
@@ -92,7 +98,7 @@ def test_other_edges_than_those_of_the_board_are_refused(changes, complaint):
 
 
 def test_distances_with_tickets_are_those_of_a_search_over_stations_and_tickets():
-    distance = geography().distance.reshape(11, 9, 5, ROOM, ROOM)
+    distance = all_distances()
     neighbours = neighbour_lists()
     for held, origin in (((10, 8, 4), 1), ((2, 1, 1), 46), ((0, 3, 0), 13), ((4, 0, 2), 108)):
         front, seen, steps = {(origin, held)}, {(origin, held)}, 0
@@ -114,9 +120,14 @@ def test_distances_with_tickets_are_those_of_a_search_over_stations_and_tickets(
 
 
 def test_a_detective_without_tickets_gets_nowhere():
-    table = geography().distance.reshape(PURSES, ROOM, ROOM)
-    assert (table[0][~np.eye(ROOM, dtype=bool)] == FAR).all()
-    assert table[TAXI_STEP, 8, 18] == 1
+    table = all_distances()
+    assert (table[0, 0, 0][~np.eye(ROOM, dtype=bool)] == FAR).all()
+    assert table[1, 0, 0, 8, 18] == 1
+
+
+def test_no_row_of_distances_is_kept_twice():
+    rows = geography().distance
+    assert len({row.tobytes() for row in rows}) == len(rows)
 
 
 def test_the_start_stations_are_eighteen():

@@ -15,7 +15,8 @@ from spielbaum.games.scotland_yard.detectives import SHARPNESS, prior
 from spielbaum.games.scotland_yard.flight import pursuit
 from spielbaum.games.scotland_yard.notation import believed, likelihood
 from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
-from spielbaum.games.scotland_yard.tables import BLACK, ROOM, TICKETS, geography, neighbour_lists
+from spielbaum.games.scotland_yard.tables import BLACK, ROOM, TICKETS, neighbour_lists
+from tests.games.scotland_yard.test_board import all_distances
 from tests.games.scotland_yard.test_rules import placed
 
 
@@ -37,7 +38,7 @@ def reached(seed: int, plies: int) -> spielbaum.State:
 
 
 def distance_with(tickets: tuple[int, ...], origin: int, target: int) -> int:
-    return int(geography().distance.reshape(11, 9, 5, ROOM, ROOM)[(*tickets, origin, target)])
+    return int(all_distances()[(*tickets, origin, target)])
 
 
 @given(st.integers(0, 5000), st.integers(1, 90))

@@ -13,8 +13,8 @@ import spielbaum
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.games.scotland_yard.board import STARTS
 from spielbaum.games.scotland_yard.notation import believed, likelihood
-from spielbaum.games.scotland_yard.rules import MRX, REVEALS, SECOND_HALF, UNKNOWN
-from spielbaum.games.scotland_yard.tables import BLACK, ROOM, neighbour_lists
+from spielbaum.games.scotland_yard.rules import MRX, REVEALS, SECOND_HALF, UNKNOWN, purse
+from spielbaum.games.scotland_yard.tables import BLACK, ROOM, geography, neighbour_lists
 from spielbaum.rules import random_stream
 
 
@@ -32,7 +32,7 @@ def placed(mrx: int, *detectives: int, tickets: dict[int, tuple[int, ...]] | Non
     for player, held in (tickets or {}).items():
         record.tickets[player, : len(held)] = held
     for player in range(1, 1 + len(detectives)):
-        record.row[player] = state.game.module.rules.distance_row(record, player)
+        record.row[player] = geography().rows[purse(record, player), record.at[player]]
     state._seen = None
     return state
 

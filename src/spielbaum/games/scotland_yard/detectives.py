@@ -11,10 +11,11 @@ import math
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, count, lowest
-from spielbaum.games.scotland_yard.rules import MRX, may_take, move
-from spielbaum.games.scotland_yard.tables import BLACK, BUS, BUS_STEP, ROOM, TAXI, TAXI_STEP, WORDS
-from spielbaum.rules import below, rule
+from spielbaum.games.scotland_yard.bits import NONE, ONE, count, lowest, lowest_bit
+from spielbaum.games.scotland_yard.moves import any_of
+from spielbaum.games.scotland_yard.rules import MRX, plain_edges, purse
+from spielbaum.games.scotland_yard.tables import BUS, BUS_STEP, ROOM, TAXI, TAXI_STEP, WORDS
+from spielbaum.rules import rule
 
 BOOL_1, BOOL_2, FLOAT_1, FLOAT_2 = range(4)
 FARTHEST = 1e9
@@ -23,24 +24,22 @@ SHARPNESS = 4.0  # how much likelier a move is that brings one nearer by one ste
 
 @rule
 def greedy(t, s, variant, rng):
-    q = s.turn
-    here = s.at[q]
-    best, best_edges, best_left, ties, chosen = FARTHEST, 0, 0, 0, -1
-    for edge in range(t.first[here, TAXI], t.first[here, BLACK]):
-        if not may_take(t, s, q, edge):
-            continue
+    q, held = s.turn, purse(s, s.turn)
+    edges, chosen = plain_edges(t, s, q), NONE
+    nearest, best = FARTHEST, 0
+    while edges != NONE:
+        edge = t.first[s.at[q], TAXI] + lowest(edges)
         station, ticket = int(t.to[edge]), int(t.kind[edge])
-        row = s.row[q] + (station - here - step(ticket) * ROOM) * ROOM
-        far = weighted_distance(t, s, row) if variant >= FLOAT_1 else float(summed_distance(t, s, row))
-        edges = int(t.land_degree[station])
+        row = t.distance[t.rows[held - step(ticket), station]]
+        far = weighted_distance(s, row) if variant >= FLOAT_1 else float(summed_distance(s, row))
         left = s.tickets[q, ticket] if variant in (BOOL_2, FLOAT_2) else 0
-        if far < best or (far == best and (edges > best_edges or (edges == best_edges and left > best_left))):
-            best, best_edges, best_left, ties, chosen = far, edges, left, 1, move(ticket, station)
-        elif far == best and edges == best_edges and left == best_left:
-            ties += 1
-            if below(rng, ties) == 0:
-                chosen = move(ticket, station)
-    return chosen
+        value = ROOM * int(t.land_degree[station]) + left
+        if far < nearest or (far == nearest and value > best):
+            nearest, best, chosen = far, value, NONE
+        if far == nearest and value == best:
+            chosen |= lowest_bit(edges)
+        edges &= edges - ONE
+    return any_of(t, s, chosen, rng)
 
 
 @rule
@@ -50,12 +49,12 @@ def prior(t, s, actions, n, out):
         for i in range(n):
             out[i] = 1.0 / n
         return
-    places = 1.0 / count(s.belief)
+    held, places = purse(s, s.turn), 1.0 / count(s.belief)
     nearest, total = FARTHEST, 0.0
     for i in range(n):
         ticket, station = actions[i] // ROOM, actions[i] % ROOM
-        row = s.row[s.turn] + (station - s.at[s.turn] - step(ticket) * ROOM) * ROOM
-        out[i] = places * summed_distance(t, s, row)
+        row = t.distance[t.rows[held - step(ticket), station]]
+        out[i] = places * summed_distance(s, row)
         nearest = min(nearest, out[i])
     for i in range(n):
         out[i] = math.exp(SHARPNESS * (nearest - out[i]))
@@ -73,25 +72,25 @@ def step(ticket):
 
 
 @rule
-def summed_distance(t, s, row):
+def summed_distance(s, row):
     """The distances to all stations where Mister X may be."""
     total = 0
     for i in range(WORDS):
         word = s.belief[i]
         while word != NONE:
-            total += int(t.distance[row + 64 * i + lowest(word)])
+            total += int(row[64 * i + lowest(word)])
             word &= word - ONE
     return total
 
 
 @rule
-def weighted_distance(t, s, row):
+def weighted_distance(s, row):
     """The same, each as often as it is likely that he is there."""
     total, now = 0.0, s.moves & 1
     for i in range(WORDS):
         word = s.belief[i]
         while word != NONE:
             station = 64 * i + lowest(word)
-            total += np.float64(s.mass[now, station]) * np.float64(t.distance[row + station])
+            total += np.float64(s.mass[now, station]) * np.float64(row[station])
             word &= word - ONE
     return total

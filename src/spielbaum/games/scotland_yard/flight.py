@@ -8,11 +8,11 @@ thesis' player is to be read was found by comparing its tables with many variant
 
 from __future__ import annotations
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, lowest
-from spielbaum.games.scotland_yard.moves import is_plain, only_black, ticket_for
-from spielbaum.games.scotland_yard.rules import DOUBLE, MRX, SETS, move
+from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, lowest, lowest_bit
+from spielbaum.games.scotland_yard.moves import any_of, plain_moves
+from spielbaum.games.scotland_yard.rules import DOUBLE, MRX, SETS
 from spielbaum.games.scotland_yard.tables import BLACK, FAR, ROOM, TAXI, WORDS
-from spielbaum.rules import below, rule
+from spielbaum.rules import rule
 
 NOTHING = -1
 CLOSED, FIRST, FRONT, NEAR, REACHED = range(5)  # sets of stations on the sheet
@@ -22,19 +22,22 @@ ENOUGH = 3  # moves of a safe path with which no double card is needed
 @rule
 def farthest(t, s, rng):
     """The plain move with the largest o(v), then most edges, then by chance."""
-    here, anyhow = s.at[MRX], only_black(t, s)
-    best, ties, chosen = NOTHING, 0, NOTHING
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if is_plain(t, s, edge, anyhow):
-            station = int(t.to[edge])
-            value = ROOM * pursuit(t, s, station) + int(t.degree[station])
-            if value > best:
-                best, ties = value, 0
-            if value == best:
-                ties += 1
-                if below(rng, ties) == 0:
-                    chosen = move(ticket_for(t, edge, anyhow), station)
-    return chosen
+    edges, best, chosen = plain_moves(t, s), NOTHING, NONE
+    while edges != NONE:
+        station = destination(t, s, edges)
+        value = ROOM * pursuit(t, s, station) + int(t.degree[station])
+        if value > best:
+            best, chosen = value, NONE
+        if value == best:
+            chosen |= lowest_bit(edges)
+        edges &= edges - ONE
+    return any_of(t, s, chosen, rng)
+
+
+@rule
+def destination(t, s, edges):
+    """Where the first of some edges leads Mister X."""
+    return int(t.to[t.first[s.at[MRX], TAXI] + lowest(edges)])
 
 
 @rule
@@ -42,7 +45,7 @@ def pursuit(t, s, station):
     """o(v): how many moves the nearest detective needs to a station."""
     nearest = FAR
     for q in range(1, t.players):
-        nearest = min(nearest, int(t.distance[s.row[q] + station]))
+        nearest = min(nearest, int(t.distance[s.row[q], station]))
     return nearest
 
 
@@ -85,15 +88,15 @@ def explore(t, s, head_start):
 @rule
 def first_steps(t, s, head_start):
     """Plain moves to safe stations."""
-    here, anyhow = s.at[MRX], only_black(t, s)
     if head_start == 0:
-        insert(s.sheet[CLOSED], here)
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if is_plain(t, s, edge, anyhow):
-            station = int(t.to[edge])
-            insert(s.sheet[CLOSED], station)
-            if head_start > 0 or pursuit(t, s, station) > 1:
-                insert(s.sheet[FIRST], station)
+        insert(s.sheet[CLOSED], s.at[MRX])
+    edges = plain_moves(t, s)
+    while edges != NONE:
+        station = destination(t, s, edges)
+        insert(s.sheet[CLOSED], station)
+        if head_start > 0 or pursuit(t, s, station) > 1:
+            insert(s.sheet[FIRST], station)
+        edges &= edges - ONE
 
 
 @rule
@@ -107,7 +110,7 @@ def advance(t, s, depth):
         word = new
         while word != NONE:
             if pursuit(t, s, 64 * i + lowest(word)) <= depth:
-                new &= ~(word & (~word + ONE))
+                new &= ~lowest_bit(word)
             word &= word - ONE
         s.sheet[NEAR, i] = new
         found = found or new != NONE
@@ -156,19 +159,15 @@ def first_move(t, s, length, rng):
         for i in range(WORDS):
             s.sheet[REACHED, i] &= ~s.sheet[FRONT, i]
             s.sheet[FRONT, i] = s.sheet[NEAR, i] & s.sheet[REACHED, i]
-    here, anyhow = s.at[MRX], only_black(t, s)
-    best, ties, chosen = NOTHING, 0, NOTHING
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        station = int(t.to[edge])
-        if is_plain(t, s, edge, anyhow) and contains(s.sheet[FIRST], station) and contains(s.sheet[FRONT], station):
-            value = int(t.degree[station])
-            if value > best:
-                best, ties = value, 0
-            if value == best:
-                ties += 1
-                if below(rng, ties) == 0:
-                    chosen = move(ticket_for(t, edge, anyhow), station)
-    return chosen
+    for i in range(WORDS):
+        s.sheet[FRONT, i] &= s.sheet[FIRST, i]
+    keep_best_connected(t, s)
+    edges, chosen = plain_moves(t, s), NONE
+    while edges != NONE:
+        if contains(s.sheet[FRONT], destination(t, s, edges)):
+            chosen |= lowest_bit(edges)
+        edges &= edges - ONE
+    return any_of(t, s, chosen, rng)
 
 
 @rule
@@ -178,14 +177,13 @@ def keep_best_connected(t, s):
     for i in range(WORDS):
         word, kept = s.sheet[FRONT, i], NONE
         while word != NONE:
-            lowest_bit = word & (~word + ONE)
             degree = int(t.degree[64 * i + lowest(word)])
             if degree > best:
                 best, kept = degree, NONE
                 for before in range(i):
                     s.sheet[FRONT, before] = NONE
             if degree == best:
-                kept |= lowest_bit
+                kept |= lowest_bit(word)
             word &= word - ONE
         s.sheet[FRONT, i] = kept
 

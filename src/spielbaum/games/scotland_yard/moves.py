@@ -6,59 +6,39 @@ takes these.
 
 from __future__ import annotations
 
-from spielbaum.games.scotland_yard.bits import contains
-from spielbaum.games.scotland_yard.rules import may_take, move
+from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, lowest, ones
+from spielbaum.games.scotland_yard.rules import hidden_edges, move, plain_edges
 from spielbaum.games.scotland_yard.tables import BLACK, TAXI
 from spielbaum.rules import below, rule
+
+DRAWS = 4  # before a look at all edges
 
 
 @rule
 def random_move(t, s, rng):
-    """A plain move, all equally likely."""
-    here, anyhow = s.at[s.turn], False
-    n = 0
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if may_take(t, s, s.turn, edge):
-            n += 1
-    if n == 0:
-        anyhow, n = True, free_neighbours(t, s)
-    left = below(rng, n)
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if is_plain(t, s, edge, anyhow):
-            if left == 0:
-                return move(ticket_for(t, edge, anyhow), int(t.to[edge]))
-            left -= 1
-    return -1
+    """A plain move, all equally likely; most edges are one, so that the first that is drawn often will do."""
+    first = t.first[s.at[s.turn], TAXI]
+    edges = t.first[s.at[s.turn], 4] - first
+    for _ in range(DRAWS):
+        edge = first + below(rng, edges)
+        ticket, station = int(t.kind[edge]), int(t.to[edge])
+        if s.tickets[s.turn, ticket] > 0 and not contains(s.occupied, station):
+            return move(ticket, station)
+    return any_of(t, s, plain_moves(t, s), rng)
 
 
 @rule
-def only_black(t, s):
-    """Whether Mister X has no plain move."""
-    here = s.at[s.turn]
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if may_take(t, s, s.turn, edge):
-            return False
-    return True
+def plain_moves(t, s):
+    """The edges of the plain moves of whoever's turn it is, as bits."""
+    edges = plain_edges(t, s, s.turn)
+    return edges if edges != NONE else hidden_edges(t, s, s.turn)
 
 
 @rule
-def free_neighbours(t, s):
-    """How many neighbours are free of detectives."""
-    here, n = s.at[s.turn], 0
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if is_plain(t, s, edge, True):
-            n += 1
-    return n
-
-
-@rule
-def is_plain(t, s, edge, anyhow):
-    """Whether an edge is a plain move; `anyhow` for a black ticket on each free neighbour."""
-    if anyhow:
-        return not t.again[edge] and not contains(s.occupied, t.to[edge])
-    return may_take(t, s, s.turn, edge)
-
-
-@rule
-def ticket_for(t, edge, anyhow):
-    return BLACK if anyhow else int(t.kind[edge])
+def any_of(t, s, edges, rng):
+    """One of some plain moves, by chance."""
+    for _ in range(below(rng, ones(edges))):
+        edges &= edges - ONE
+    edge = t.first[s.at[s.turn], TAXI] + lowest(edges)
+    ticket = int(t.kind[edge])
+    return move(ticket if s.tickets[s.turn, ticket] > 0 else BLACK, int(t.to[edge]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.games.scotland_yard.belief import found_empty, reveal, spread
-from spielbaum.games.scotland_yard.bits import contains, insert, remove
+from spielbaum.games.scotland_yard.bits import NONE, ONE, bit, contains, insert, lowest, remove
 from spielbaum.games.scotland_yard.tables import (
     BLACK,
     BUS,
@@ -52,7 +52,7 @@ STATE = np.dtype(
             ("second", "i8"),  # whether he is in the second half of a double move
             ("moves", "i8"),  # his single moves so far
             ("winner", "i8"),  # MRX or DETECTIVES once the game is over
-            ("row", "i8", PLAYERS),  # where a detective's distances begin in the table, see `distance_row`
+            ("row", "i8", PLAYERS),  # the row of a detective's distances in the table
             ("occupied", "u8", WORDS),  # stations where detectives stand
             ("belief", "u8", WORDS),  # stations where Mister X may be
             ("mass", "f4", (2, ROOM)),  # by number of moves, even or odd: how likely he is where; the other is 0
@@ -78,7 +78,7 @@ def start(t, s, rng):
         insert(s.occupied, s.at[q])
         for ticket in range(BLACK):
             s.tickets[q, ticket] = TICKETS[ticket]
-        s.row[q] = distance_row(s, q)
+        s.row[q] = t.rows[purse(s, q), s.at[q]]
     s.at[MRX] = free_start(t, s, rng)
     for ticket in range(BLACK):
         s.tickets[MRX, ticket] = MRX_TICKETS[ticket]
@@ -91,10 +91,9 @@ def start(t, s, rng):
 
 
 @rule
-def distance_row(s, q):
-    """Where in the table the distances of a detective begin, from its station with its tickets."""
-    purse = s.tickets[q, TAXI] * TAXI_STEP + s.tickets[q, BUS] * BUS_STEP + s.tickets[q, UNDERGROUND]
-    return (purse * ROOM + s.at[q]) * ROOM
+def purse(s, q):
+    """The number of the tickets that a detective holds."""
+    return s.tickets[q, TAXI] * TAXI_STEP + s.tickets[q, BUS] * BUS_STEP + s.tickets[q, UNDERGROUND]
 
 
 @rule
@@ -123,22 +122,47 @@ def actions(t, s, out):
 @rule
 def list_moves(t, s, out):
     """The single moves of whoever's turn it is; Mister X may pay each of them with a black ticket."""
-    here, black = s.at[s.turn], s.tickets[s.turn, BLACK] > 0
+    plain, hidden = plain_edges(t, s, s.turn), hidden_edges(t, s, s.turn)
+    edges = plain | hidden
     n = 0
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if may_take(t, s, s.turn, edge):
+    while edges != NONE:
+        number = lowest(edges)
+        edge = t.first[s.at[s.turn], TAXI] + number
+        if plain & bit(number) != NONE:
             out[n] = move(int(t.kind[edge]), int(t.to[edge]))
             n += 1
-        if black and t.kind[edge] != BLACK and not t.again[edge] and not contains(s.occupied, t.to[edge]):
+        if hidden & bit(number) != NONE:
             out[n] = move(BLACK, int(t.to[edge]))
             n += 1
+        edges &= edges - ONE
     return n
 
 
 @rule
-def may_take(t, s, q, edge):
-    """Whether a player has the edge's own ticket, and no detective stands at its end."""
-    return s.tickets[q, t.kind[edge]] > 0 and not contains(s.occupied, t.to[edge])
+def plain_edges(t, s, q):
+    """The edges that a player may take with their own tickets, as bits in the order of the station's edges."""
+    edges = NONE
+    for ticket in range(4):
+        if s.tickets[q, ticket] > 0:
+            edges |= np.uint64(t.lines[s.at[q], ticket])
+    return edges & ~blocked_edges(t, s, q)
+
+
+@rule
+def hidden_edges(t, s, q):
+    """The edges by land that a player may take with a black ticket, one to each neighbour."""
+    if s.tickets[q, BLACK] == 0:
+        return NONE
+    return np.uint64(t.distinct[s.at[q]]) & ~blocked_edges(t, s, q)
+
+
+@rule
+def blocked_edges(t, s, q):
+    """The edges at whose ends detectives stand."""
+    edges = NONE
+    for other in range(1, t.players):
+        edges |= np.uint64(t.towards[s.at[q], s.at[other]])
+    return edges
 
 
 @rule
@@ -194,7 +218,7 @@ def pursue(t, s, ticket, station):
     remove(s.occupied, s.at[s.turn])
     insert(s.occupied, station)
     s.at[s.turn] = station
-    s.row[s.turn] = distance_row(s, s.turn)
+    s.row[s.turn] = t.rows[purse(s, s.turn), station]
     if station == s.at[MRX]:
         s.winner = DETECTIVES
         reveal(s, station)
@@ -226,9 +250,10 @@ def demand_move(t, s):
 
 @rule
 def can_move(t, s, q):
-    here, black = s.at[q], s.tickets[q, BLACK] > 0
-    for edge in range(t.first[here, TAXI], t.first[here, 4]):
-        if may_take(t, s, q, edge) or (black and not contains(s.occupied, t.to[edge])):
+    """Whether there is a free neighbour to whom a ticket leads; most often the first one."""
+    black = s.tickets[q, BLACK] > 0
+    for edge in range(t.first[s.at[q], TAXI], t.first[s.at[q], 4]):
+        if (black or s.tickets[q, t.kind[edge]] > 0) and not contains(s.occupied, t.to[edge]):
             return True
     return False
 

@@ -1,7 +1,9 @@
 """What stays the same during a game: the board as arrays, and distances that know how many tickets are left.
 
 The distance of a station with some tickets to a target is one more than that of the best neighbour with
-one ticket less, 0 at the target: a recursion over the number of tickets, 20 million of them in all.
+one ticket less, 0 at the target: a recursion over the number of tickets, 20 million of them in all. Whoever
+has many tickets goes anywhere all the same, so that two thirds of the rows are like another one; each is kept
+once, and those that are read in most games fit into a processor's cache.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ import numpy as np
 
 from spielbaum.games.scotland_yard.board import KINDS, STARTS, STATIONS, board
 
-ROOM = STATIONS + 1  # stations count from 1; 0 is nowhere
+ROOM = STATIONS + 1  # stations count from 1
+NOWHERE = 0
+FOURS = 4  # times four edges of a station, at least
 WORDS = 4  # 64 stations each: a set of stations
 TAXI, BUS, UNDERGROUND, BLACK = range(4)  # tickets; boats, the fourth kind of transport, take the black one
 TICKETS = (10, 8, 4)  # of a detective
@@ -31,13 +35,18 @@ class Tables(NamedTuple):
     first: np.ndarray  # i2[ROOM, 5]: where in `to` the edges of a station begin, by kind; the last is the end
     to: np.ndarray  # u1[edges * 2]: where an edge leads
     kind: np.ndarray  # u1[edges * 2]: the ticket that it takes
-    again: np.ndarray  # u1[edges * 2]: whether an edge before it, of another kind, leads from there to there
+    lines: np.ndarray  # u2[ROOM, 4]: which of a station's edges take a ticket, as bits
+    distinct: np.ndarray  # u2[ROOM]: which of its edges by land lead where no edge before them does, as bits
+    towards: np.ndarray  # u2[ROOM, ROOM]: which of its edges lead to another station, as bits
+    near: np.ndarray  # u1[4, ROOM, FOURS, 4]: the other ends of the edges that a ticket fits, then NOWHERE
+    fours: np.ndarray  # i8[4]: how many of the FOURS are not NOWHERE everywhere
     reach: np.ndarray  # u8[4, ROOM, WORDS]: the stations that a ticket leads to, as bits; black leads everywhere
     over_land: np.ndarray  # u8[ROOM, WORDS]: all neighbours but by boat
     share: np.ndarray  # f4[4, ROOM]: one divided by the number of edges that a ticket fits, 0 where there is none
     degree: np.ndarray  # u1[ROOM]: edges
     land_degree: np.ndarray  # u1[ROOM]: edges without boats
-    distance: np.ndarray  # u1[PURSES * ROOM * ROOM]: moves from a station to another with some tickets
+    rows: np.ndarray  # u2[PURSES, ROOM]: the row of distances for some tickets and a station
+    distance: np.ndarray  # u1[rows, ROOM]: moves to each station
 
 
 def tables(options: dict[str, Any]) -> Tables:
@@ -49,7 +58,9 @@ def tables(options: dict[str, Any]) -> Tables:
 def geography() -> Tables:
     """All that does not depend on options."""
     neighbours = neighbour_lists()
-    first, to, kind, again = edge_lists(neighbours)
+    first, to, kind = edge_lists(neighbours)
+    lines, distinct, towards = edge_bits(first, to, kind)
+    rows, distance = distinct_rows(distances(neighbours))
     by_kind = np.array([[len(neighbours[ticket][p]) for p in range(ROOM)] for ticket in range(4)])
     count = by_kind.copy()
     count[BLACK] = by_kind.sum(axis=0)
@@ -63,13 +74,18 @@ def geography() -> Tables:
         first=first,
         to=to,
         kind=kind,
-        again=again,
+        lines=lines,
+        distinct=distinct,
+        towards=towards,
+        near=ends_of_edges(neighbours),
+        fours=-(-count.max(axis=1) // 4),
         reach=reach,
         over_land=over_land,
         share=np.where(count > 0, 1 / np.maximum(count, 1), 0).astype(np.float32),
         degree=count[BLACK].astype(np.uint8),
         land_degree=by_kind[:BLACK].sum(axis=0).astype(np.uint8),
-        distance=distances(neighbours),
+        rows=rows,
+        distance=distance,
     )
 
 
@@ -82,19 +98,39 @@ def neighbour_lists() -> list[list[list[int]]]:
     return [[sorted(near) for near in lists] for lists in neighbours]
 
 
+def ends_of_edges(neighbours: list[list[list[int]]]) -> np.ndarray:
+    """Where the edges lead that a ticket fits, see `Tables`."""
+    near = np.full((4, ROOM, 4 * FOURS), NOWHERE, np.uint8)
+    for ticket, station in np.ndindex(4, ROOM):
+        kinds = range(4) if ticket == BLACK else [ticket]
+        ends = [end for kind in kinds for end in neighbours[kind][station]]
+        near[ticket, station, : len(ends)] = ends
+    return near.reshape(4, ROOM, FOURS, 4)
+
+
 def edge_lists(neighbours: list[list[list[int]]]) -> tuple[np.ndarray, ...]:
     """The edges of all stations one after the other, see `Tables`."""
-    first, to, kind, again = np.zeros((ROOM, 5), np.int16), list[int](), list[int](), list[bool]()
+    first, to, kind = np.zeros((ROOM, 5), np.int16), list[int](), list[int]()
     for station in range(ROOM):
-        begin = len(to)
         for ticket in range(4):
             first[station, ticket] = len(to)
-            for near in neighbours[ticket][station]:
-                again.append(near in to[begin:])
-                to.append(near)
-                kind.append(ticket)
+            to += neighbours[ticket][station]
+            kind += [ticket] * len(neighbours[ticket][station])
         first[station, 4] = len(to)
-    return first, np.array(to, np.uint8), np.array(kind, np.uint8), np.array(again, np.uint8)
+    return first, np.array(to, np.uint8), np.array(kind, np.uint8)
+
+
+def edge_bits(first: np.ndarray, to: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The edges of each station by ticket and by destination, see `Tables`."""
+    lines, distinct = np.zeros((ROOM, 4), np.uint16), np.zeros(ROOM, np.uint16)
+    towards = np.zeros((ROOM, ROOM), np.uint16)
+    for station in range(ROOM):
+        for number, edge in enumerate(range(first[station, TAXI], first[station, 4])):
+            if kind[edge] != BLACK and not towards[station, to[edge]]:
+                distinct[station] |= 1 << number
+            lines[station, kind[edge]] |= 1 << number
+            towards[station, to[edge]] |= 1 << number
+    return lines, distinct, towards
 
 
 def bits_of(stations: list[int]) -> np.ndarray:
@@ -104,7 +140,7 @@ def bits_of(stations: list[int]) -> np.ndarray:
 
 
 def distances(neighbours: list[list[list[int]]]) -> np.ndarray:
-    """The distances with tickets, see `Tables`."""
+    """The moves from a station to another with some tickets, u1[PURSES, ROOM, ROOM]."""
     shape = (TICKETS[0] + 1, TICKETS[1] + 1, TICKETS[2] + 1)
     distance = np.full((*shape, ROOM, ROOM), FAR, np.uint8)
     for held in np.ndindex(shape):
@@ -114,7 +150,15 @@ def distances(neighbours: list[list[list[int]]]) -> np.ndarray:
                 less = tuple(number - (ticket == used) for used, number in enumerate(held))
                 np.minimum(here, one_further(distance[less], neighbours[ticket]), out=here)
         np.fill_diagonal(here, 0)
-    return distance.reshape(-1)
+    return distance.reshape(PURSES, ROOM, ROOM)
+
+
+def distinct_rows(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each row, and the rows, each once."""
+    numbers: dict[bytes, int] = {}
+    rows = [numbers.setdefault(row.tobytes(), len(numbers)) for row in distance.reshape(-1, ROOM)]
+    distinct = np.frombuffer(b"".join(numbers), np.uint8).reshape(-1, ROOM)
+    return np.array(rows, np.uint16).reshape(PURSES, ROOM), distinct.copy()
 
 
 def one_further(distance: np.ndarray, neighbours: list[list[int]]) -> np.ndarray:
