@@ -409,7 +409,7 @@ def test_the_tree_is_marked_full_only_at_the_cap(maze):
         ("mcts:share=on", "share=on needs a rule 'key'"),
         ("mcts:value=evaluation", "needs a rule 'evaluate'"),
         ("mcts:depth=3", "depth=3 needs a rule 'evaluate'"),
-        ("mcts:reuse=keep", "reuse=keep needs opponents=resample"),
+        ("mcts:reuse=keep", "reuse=keep needs to know what was played"),
         ("mcts:opponents=fixed,reuse=keep", "does not go with opponents=fixed"),
         ("mcts:simulate=greedy", "unknown policy 'greedy' for pennies; valid: random"),
         ("mcts:simulate=a/b/c", "'own', 'own/others'"),

@@ -261,13 +261,9 @@ class Mcts:
         if self.reuse == "fresh" or self.state is None:
             return None
         before, now = self.state.history, state.history
-        if before is not None and now is not None and now[: len(before)] != before:
+        if before is None or now is None or now[: len(before)] != before:
             return None
-        if self.values["opponents"] == "resample":
-            return [self.action]
-        if before is None or now is None:
-            return None
-        return now[len(before) :]
+        return [self.action] if self.values["opponents"] == "resample" else now[len(before) :]
 
     # --- results --------------------------------------------------------------------------------
 
@@ -449,8 +445,8 @@ def check_fit(game: Game, values: dict[str, Any]) -> None:
         ),
         (reuse != "fresh" and opponents == "fixed", f"reuse={reuse} does not go with opponents=fixed"),
         (
-            reuse != "fresh" and opponents == "tree" and game.hidden and not game.sees_all,
-            f"reuse={reuse} needs opponents=resample in {game.name}, where moves are hidden",
+            reuse != "fresh" and game.hidden and not game.sees_all,
+            f"reuse={reuse} needs to know what was played, which {game.name} hides",
         ),
         (
             values["value"] != "result" and not evaluates,

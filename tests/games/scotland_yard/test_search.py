@@ -183,8 +183,9 @@ def test_mister_x_can_keep_his_tree(reuse, opponents):
     assert sum(edge.visits for edge in agent.report().edges) > 400
 
 
-def test_detectives_begin_a_new_tree_because_they_do_not_know_what_was_played(chased):
-    agent: Any = make("mcts:iterations=100,worlds=0,simulate=chase,reuse=keep", chased.game, 1)
+@pytest.mark.parametrize("opponents", ["tree", "resample"])
+def test_detectives_begin_a_new_tree_because_they_do_not_know_what_was_played(chased, opponents):
+    agent: Any = make(f"mcts:iterations=100,worlds=0,simulate=chase,opponents={opponents},reuse=keep", chased.game, 1)
     for _ in range(2):
         agent.act(chased.view(chased.player))
         assert sum(edge.visits for edge in agent.report().edges) <= 100
