@@ -8,6 +8,7 @@ from typing import Any
 
 PERSON = {"kind": "human"}
 SOON = 15_000  # milliseconds; most things are there at once
+PATIENCE = 150_000  # where a kernel may have to be compiled first
 
 
 def agent(spec: str) -> dict[str, str]:
@@ -42,7 +43,7 @@ class Screen:
     def wait_status(self, pattern: str) -> None:
         """Until whose turn it is, or the result, reads like this."""
         expression = "pattern => new RegExp(pattern).test(document.querySelector('.turn')?.innerText ?? '')"
-        self.page.wait_for_function(expression, arg=pattern, timeout=60_000)
+        self.page.wait_for_function(expression, arg=pattern, timeout=PATIENCE)
 
     def moves(self) -> list[str]:
         """The move list."""
@@ -51,7 +52,7 @@ class Screen:
     def wait_moves(self, number: int) -> None:
         """Until so many moves were made."""
         expression = "n => document.querySelectorAll('.move-list li').length >= n"
-        self.page.wait_for_function(expression, arg=number, timeout=60_000)
+        self.page.wait_for_function(expression, arg=number, timeout=PATIENCE)
 
     def pieces(self) -> set[str]:
         """Names of all shapes in the scene that stay."""

@@ -13,14 +13,15 @@ import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
 import { choiceList, confirmFirst, notice, openDialog } from "../parts/dialog.js";
 import { drawMind } from "../parts/mind.js";
-import { drawPanel } from "../parts/panels.js";
+import { moveList, scrollToHere } from "../parts/moves.js";
+import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
+import { status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
 import { closeSession, openSession } from "../session.js";
-import { clockText, say, t } from "../words.js";
+import { say, t } from "../words.js";
 import { rulesText } from "./rules.js";
 
 const LINE_PACE = 900; // ms between the moves of a line that is played out
-const PREPARING = 1500; // ms after which people are told why it takes so long
 const SHELF = "spielbaum.mind";
 const OFF = "spielbaum.off"; // layers that are turned off, of each game
 
@@ -73,6 +74,7 @@ class PlayScreen {
     /** @type {number | null} the position that was asked for, while it has not come yet */
     this.heading = null;
     this.seen = { rev: -1, ply: -1, gestures: "" };
+    this.clockSince = Date.now();
     this.ticking = setInterval(() => this.drawClocks(), 500);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.onTheme = () => this.board?.refresh();
@@ -317,9 +319,13 @@ class PlayScreen {
     this.drawBoard(state);
     this.drawMarks();
     this.drawStatus();
-    this.drawSeats(state);
-    this.drawControls(state);
-    this.drawMoves(state);
+    fill(parts.seats, seatCards(this, state));
+    fill(parts.panels, commonPanels(this, state));
+    this.clockSince = Date.now();
+    this.drawClocks();
+    fill(parts.controls, controls(this, state));
+    fill(parts.list, moveList(this, state));
+    scrollToHere(parts.list);
     this.drawMind();
     const { last } = state;
     if (last && state.rev !== this.seen.rev)
@@ -372,74 +378,13 @@ class PlayScreen {
     const { state } = this;
     if (!state) return;
     const previous = this.parts.status.textContent;
-    const line = this.statusLine(state);
-    const said = [
-      line,
-      say(state.scene.status ?? this.ownWord(state)),
-      ...state.faults.map((reason) => t("fault", { reason })),
-    ].filter(Boolean);
-    const busy = state.busy && state.busy.queue === 0;
-    const next = h(
-      "div",
-      null,
-      h(
-        "p",
-        { class: "turn" },
-        this.turnSign(state),
-        said[0],
-        busy && h("span", { class: "dots", "aria-hidden": "true" }),
-      ),
-      said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
-      this.hint && h("p", { class: "status-more hint-text" }, t("hintIs", { move: say(this.hint.label) })),
-      this.ahead && this.lookingAhead(),
-    );
+    const next = status(this, state);
     if (previous !== next.textContent || this.ahead) fill(this.parts.status, next);
     this.app.host.classList.toggle("is-over", state.over);
   }
 
-  /** How a game ended in its own words, unless that is what everybody knows. @param {T.State} state */
-  ownWord(state) {
-    const outcome = state.result?.outcome ?? null;
-    const word = typeof outcome === "string" ? outcome : outcome?.en;
-    return word === "won" || word === "draw" ? null : outcome;
-  }
-
-  /** A dot in the colour of whoever is to move. @param {T.State} state */
-  turnSign(state) {
-    if (state.turn === null) return null;
-    const sign = h("span", { class: "turn-sign", "aria-hidden": "true" });
-    sign.style.background = this.colourOf(state.turn);
-    return sign;
-  }
-
-  /** Whose turn it is, or how it ended, in words. @param {T.State} state */
-  statusLine(state) {
-    const people = this.welcome.seats.filter((seat) => seat.kind === "human");
-    if (state.result) return this.resultLine(state.result, people);
-    if (state.turn === null) return t("end");
-    const name = this.seatName(state.turn);
-    if (this.isAnalysis) return t("toMove", { name });
-    if (state.paused && this.isWatching) return t("paused");
-    if (state.busy && state.busy.queue > 0) return t("queue", { n: state.busy.queue });
-    if (state.busy && Date.now() - (this.preparingSince ?? Date.now()) > PREPARING) return t("preparing");
-    if (this.welcome.seats[state.turn]?.kind === "agent")
-      return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
-    return people.length === 1 ? t("yourTurnAs", { name }) : t("toMove", { name });
-  }
-
-  /**
-   * @param {T.Result} result
-   * @param {T.SeatInPlay[]} people
-   */
-  resultLine(result, people) {
-    const how =
-      result.kind === "played" || result.seat === null
-        ? ""
-        : `${t(result.kind === "time" ? "onTime" : "resigned", { name: this.seatName(result.seat) })} `;
-    if (!result.winners.length) return how + t("drawn");
-    if (people.length === 1 && this.welcome.seats.length > 1)
-      return how + t(result.winners.includes(people[0].seat) ? "youWon" : "youLost");
-    return how + t("victory", { name: result.winners.map((seat) => this.seatName(seat)).join(", ") });
+  drawClocks() {
+    if (this.state) showClocks(this.parts.seats, this.state, this.clockSince);
   }
 
   /** @param {number} seat */
@@ -450,89 +395,6 @@ class PlayScreen {
   /** @param {number} seat */
   colourOf(seat) {
     return colour(this.welcome.seats[seat]?.role);
-  }
-
-  /** @param {T.SeatInPlay} seat */
-  whoSits(seat) {
-    if (this.isAnalysis) return "";
-    if (seat.kind === "human") return seat.person ?? t("human");
-    const level = this.game?.levels.find((other) => other.spec === seat.spec);
-    return `${t("computer")}, ${level ? say(level.title) : (seat.spec ?? "")}`;
-  }
-
-  /** @param {T.State} state */
-  drawSeats(state) {
-    const reference = (/** @type {string} */ symbol) => this.board?.reference(symbol) ?? symbol;
-    const panels = state.scene.panels ?? [];
-    const cards = this.welcome.seats.map((seat) => {
-      const sign = h("span", { class: "seat-sign", "aria-hidden": "true" });
-      sign.style.background = colour(seat.role);
-      return h(
-        "section",
-        {
-          class: `seat ${state.turn === seat.seat ? "to-move" : ""} ${state.result?.winners.includes(seat.seat) ? "winner" : ""}`,
-          "data-seat": seat.seat,
-        },
-        h(
-          "h3",
-          null,
-          sign,
-          h("span", { class: "seat-name" }, say(seat.name)),
-          h("span", { class: "seat-who" }, this.whoSits(seat)),
-          state.clock && !this.isAnalysis && h("span", { class: "seat-clock", "data-clock": seat.seat }),
-        ),
-        panels.filter((panel) => panel.seat === seat.seat).map((panel) => drawPanel(panel, reference)),
-      );
-    });
-    fill(this.parts.seats, cards);
-    fill(
-      this.parts.panels,
-      panels
-        .filter((panel) => panel.seat === undefined || panel.seat === null)
-        .map((panel) => drawPanel(panel, reference)),
-    );
-    this.clockSince = Date.now();
-    this.drawClocks();
-  }
-
-  drawClocks() {
-    const clock = this.state?.clock;
-    if (!clock) return;
-    for (const place of this.parts.seats.querySelectorAll("[data-clock]")) {
-      const seat = Number(place.getAttribute("data-clock"));
-      const running =
-        clock.running === seat && !this.state?.over ? (Date.now() - (this.clockSince ?? Date.now())) / 1000 : 0;
-      const used = (clock.used[seat] ?? 0) + running;
-      place.textContent = clockText(clock.limit === null ? used : clock.limit - used);
-      place.classList.toggle("running", clock.running === seat);
-    }
-  }
-
-  /** @param {T.State} state */
-  drawControls(state) {
-    fill(this.parts.controls, controls(this, state));
-  }
-
-  /** @param {T.State} state */
-  drawMoves(state) {
-    const items = state.moves.map((move, i) => {
-      const label = move.label === null ? t("hiddenMove") : say(move.label);
-      const sign = h("span", { class: "move-sign", "aria-hidden": "true" });
-      sign.style.background = this.colourOf(move.seat);
-      const text = [sign, h("span", null, label)];
-      const here = i + 1 === state.ply;
-      return h(
-        "li",
-        { class: here ? "here" : "", "aria-current": here && "step" },
-        this.isAnalysis
-          ? h("button", { type: "button", onclick: () => this.goTo(i + 1), "data-key": `ply-${i}` }, text)
-          : text,
-      );
-    });
-    const { list } = this.parts;
-    fill(list, h("ol", null, items));
-    const here = /** @type {HTMLElement | null} */ (list.querySelector(".here"));
-    if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2; // the list alone, not the page
   }
 
   drawMind() {
@@ -587,20 +449,6 @@ class PlayScreen {
     this.drawStatus();
     if (ahead.index + 1 < ahead.line.length)
       ahead.timer = setTimeout(() => (ahead.index++, this.showAhead()), LINE_PACE);
-  }
-
-  lookingAhead() {
-    const ahead = /** @type {NonNullable<typeof this.ahead>} */ (this.ahead);
-    const so = ahead.line
-      .slice(0, ahead.index + 1)
-      .map((move) => say(move.label))
-      .join(" ");
-    return h(
-      "p",
-      { class: "looking" },
-      h("span", null, `${t("looking")} ${so}`),
-      button(t("backToGame"), () => this.lookBack(), { "data-key": "look-back" }),
-    );
   }
 
   stopLooking() {

@@ -1,0 +1,82 @@
+/** Who plays: a card for each seat with what the scene tells of it and its clock, and the panels of no seat. */
+
+/** @import * as T from "../types.js" */
+/** @import {Play} from "../screens/play.js" */
+import { colour } from "../board/shapes.js";
+import { h } from "../dom.js";
+import { clockText, say, t } from "../words.js";
+import { drawPanel } from "./panels.js";
+
+/**
+ * @param {Play} play
+ * @param {T.State} state
+ */
+export function seatCards(play, state) {
+  return play.welcome.seats.map((seat) => {
+    const sign = h("span", { class: "seat-sign", "aria-hidden": "true" });
+    sign.style.background = colour(seat.role);
+    const toMove = state.turn === seat.seat ? "to-move" : "";
+    const winner = state.result?.winners.includes(seat.seat) ? "winner" : "";
+    return h(
+      "section",
+      { class: `seat ${toMove} ${winner}`, "data-seat": seat.seat },
+      h(
+        "h3",
+        null,
+        sign,
+        h("span", { class: "seat-name" }, say(seat.name)),
+        h("span", { class: "seat-who" }, whoSits(play, seat)),
+        state.clock && !play.isAnalysis && h("span", { class: "seat-clock", "data-clock": seat.seat }),
+      ),
+      panelsOf(play, state, seat.seat),
+    );
+  });
+}
+
+/**
+ * @param {Play} play
+ * @param {T.State} state
+ */
+export function commonPanels(play, state) {
+  return panelsOf(play, state, null);
+}
+
+/**
+ * @param {Play} play
+ * @param {T.State} state
+ * @param {number | null} seat
+ */
+function panelsOf(play, state, seat) {
+  const reference = (/** @type {string} */ symbol) => play.board?.reference(symbol) ?? symbol;
+  const panels = state.scene.panels ?? [];
+  return panels.filter((panel) => (panel.seat ?? null) === seat).map((panel) => drawPanel(panel, reference));
+}
+
+/**
+ * @param {Play} play
+ * @param {T.SeatInPlay} seat
+ */
+function whoSits(play, seat) {
+  if (play.isAnalysis) return "";
+  if (seat.kind === "human") return seat.person ?? t("human");
+  const level = play.game?.levels.find((other) => other.spec === seat.spec);
+  return `${t("computer")}, ${level ? say(level.title) : (seat.spec ?? "")}`;
+}
+
+/**
+ * The time of each seat, `since` when the state came.
+ * @param {HTMLElement} cards
+ * @param {T.State} state
+ * @param {number} since
+ */
+export function showClocks(cards, state, since) {
+  const { clock } = state;
+  if (!clock) return;
+  for (const place of cards.querySelectorAll("[data-clock]")) {
+    const seat = Number(place.getAttribute("data-clock"));
+    const running = clock.running === seat && !state.over ? (Date.now() - since) / 1000 : 0;
+    const used = (clock.used[seat] ?? 0) + running;
+    place.textContent = clockText(clock.limit === null ? used : clock.limit - used);
+    place.classList.toggle("running", clock.running === seat);
+  }
+}

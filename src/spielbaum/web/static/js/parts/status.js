@@ -1,0 +1,105 @@
+/** Whose turn it is or how the game ended, in words. */
+
+/** @import * as T from "../types.js" */
+/** @import {Play} from "../screens/play.js" */
+import { button, h } from "../dom.js";
+import { say, t } from "../words.js";
+
+const PREPARING = 1500; // ms after which people are told why it takes so long
+
+/**
+ * @param {Play} play
+ * @param {T.State} state
+ */
+export function status(play, state) {
+  const said = [
+    statusLine(play, state),
+    say(state.scene.status ?? ownWord(state)),
+    ...state.faults.map((reason) => t("fault", { reason })),
+  ].filter(Boolean);
+  const busy = state.busy && state.busy.queue === 0;
+  return h(
+    "div",
+    null,
+    h(
+      "p",
+      { class: "turn" },
+      turnSign(play, state),
+      said[0],
+      busy && h("span", { class: "dots", "aria-hidden": "true" }),
+    ),
+    said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
+    play.hint && h("p", { class: "status-more hint-text" }, t("hintIs", { move: say(play.hint.label) })),
+    play.ahead && lookingAhead(play, play.ahead),
+  );
+}
+
+/** How a game ended in its own words, unless that is what everybody knows. @param {T.State} state */
+function ownWord(state) {
+  const outcome = state.result?.outcome ?? null;
+  const word = typeof outcome === "string" ? outcome : outcome?.en;
+  return word === "won" || word === "draw" ? null : outcome;
+}
+
+/**
+ * A dot in the colour of whoever is to move.
+ * @param {Play} play
+ * @param {T.State} state
+ */
+function turnSign(play, state) {
+  if (state.turn === null) return null;
+  const sign = h("span", { class: "turn-sign", "aria-hidden": "true" });
+  sign.style.background = play.colourOf(state.turn);
+  return sign;
+}
+
+/**
+ * @param {Play} play
+ * @param {T.State} state
+ */
+function statusLine(play, state) {
+  const people = play.welcome.seats.filter((seat) => seat.kind === "human");
+  if (state.result) return resultLine(play, state.result, people);
+  if (state.turn === null) return t("end");
+  const name = play.seatName(state.turn);
+  if (play.isAnalysis) return t("toMove", { name });
+  if (state.paused && play.isWatching) return t("paused");
+  if (state.busy && state.busy.queue > 0) return t("queue", { n: state.busy.queue });
+  if (state.busy && Date.now() - (play.preparingSince ?? Date.now()) > PREPARING) return t("preparing");
+  if (play.welcome.seats[state.turn]?.kind === "agent")
+    return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
+  return people.length === 1 ? t("yourTurnAs", { name }) : t("toMove", { name });
+}
+
+/**
+ * @param {Play} play
+ * @param {T.Result} result
+ * @param {T.SeatInPlay[]} people
+ */
+function resultLine(play, result, people) {
+  const how =
+    result.kind === "played" || result.seat === null
+      ? ""
+      : `${t(result.kind === "time" ? "onTime" : "resigned", { name: play.seatName(result.seat) })} `;
+  if (!result.winners.length) return how + t("drawn");
+  if (people.length === 1 && play.welcome.seats.length > 1)
+    return how + t(result.winners.includes(people[0].seat) ? "youWon" : "youLost");
+  return how + t("victory", { name: result.winners.map((seat) => play.seatName(seat)).join(", ") });
+}
+
+/**
+ * @param {Play} play
+ * @param {NonNullable<Play["ahead"]>} ahead
+ */
+function lookingAhead(play, ahead) {
+  const so = ahead.line
+    .slice(0, ahead.index + 1)
+    .map((move) => say(move.label))
+    .join(" ");
+  return h(
+    "p",
+    { class: "looking" },
+    h("span", null, `${t("looking")} ${so}`),
+    button(t("backToGame"), () => play.lookBack(), { "data-key": "look-back" }),
+  );
+}
