@@ -60,10 +60,13 @@ def test_detectives_are_told_mister_x_s_ticket_and_where_he_shows_himself():
     assert all(each["steps"] for each in told(state, state.actions[0]))
 
 
-def test_the_heat_map_can_be_switched_off():
-    for help, expected in ((True, True), (False, False)):
-        layers = scene(position(9, help=help).view(1), 1)["layers"]
-        assert any(layer["name"] == "heat" and layer["shapes"] for layer in layers) is expected
+@pytest.mark.parametrize("help", [True, False])
+def test_without_help_nothing_tells_where_he_may_be(help):
+    view = position(9, help=help).view(1)
+    drawn = scene(view, 1)
+    assert any(layer["name"] == "heat" and layer["shapes"] for layer in drawn["layers"]) is help
+    assert ("possible stations" in str(drawn["panels"])) is help
+    assert ("he may be at" in str(view)) is help
 
 
 def test_its_card_says_2_to_6_players():

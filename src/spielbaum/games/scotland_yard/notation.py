@@ -33,17 +33,13 @@ def render(t: Tables, s: Any) -> str:
     """Everybody's station and tickets, Mister X's journey, and where he may be."""
     lines = [f"{seat_name(q):<12} {where(s, q):>4}  {purse(s, q)}" for q in range(t.players)]
     lines[0] += f", {s.doubles} double"
-    stations = believed(s)
-    shown = ": " + " ".join(map(str, stations[:40])) + (" …" if len(stations) > 40 else "") if t.help else ""
+    lines.append(f"journey: {' '.join(journey(s)) or 'none yet'}")
+    if t.help:
+        stations = believed(s)
+        shown = " ".join(map(str, stations[:40])) + (" …" if len(stations) > 40 else "")
+        lines.append(f"he may be at {len(stations)} of {ROOM - 1} stations: {shown}")
     turn = "the game is over" if s.winner != NOBODY else f"{seat_name(s.turn)} to move"
-    return "\n".join(
-        [
-            *lines,
-            f"journey: {' '.join(journey(s)) or 'none yet'}",
-            f"he may be at {len(stations)} of {ROOM - 1} stations{shown}",
-            f"move {int(s.moves) + 1}, {turn}",
-        ]
-    )
+    return "\n".join([*lines, f"move {int(s.moves) + 1}, {turn}"])
 
 
 def seat_name(q: int) -> str:

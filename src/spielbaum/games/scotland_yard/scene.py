@@ -137,7 +137,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
     warm = [{"name": "heat", "shapes": heat(s), "switch": WORDS[HEAT]}] if t.help else []
     return {
         "layers": [*warm, {"name": "people", "shapes": people(t, s)}],
-        "panels": [*(purse(s, q) for q in range(t.players)), journey(s), outlook(s)],
+        "panels": [*(purse(s, q) for q in range(t.players)), journey(s), outlook(t, s)],
     }
 
 
@@ -199,18 +199,14 @@ def journey(s: Any) -> dict[str, Any]:
     return {"id": "journey", "title": title, "show": "list", "items": items}
 
 
-def outlook(s: Any) -> dict[str, Any]:
-    """When he shows himself again, and how many stations are possible."""
+def outlook(t: Tables, s: Any) -> dict[str, Any]:
+    """How many stations are possible, unless nobody is to be helped, and when he shows himself again."""
+    possible = {"label": {"en": "possible stations", "de": "mögliche Stationen"}, "value": len(believed(s))}
     ahead = [number - int(s.moves) for number in REVEALS if number > s.moves]
-    return {
-        "id": "outlook",
-        "items": [
-            {"label": {"en": "possible stations", "de": "mögliche Stationen"}, "value": len(believed(s))},
-            {"label": {"en": "moves until he shows himself", "de": "Züge, bis er sich zeigt"}, "value": ahead[0]}
-            if ahead
-            else {"label": {"en": "he does not show himself again", "de": "er zeigt sich nicht mehr"}},
-        ],
-    }
+    when: dict[str, Any] = {"label": {"en": "he does not show himself again", "de": "er zeigt sich nicht mehr"}}
+    if ahead:
+        when = {"label": {"en": "moves until he shows himself", "de": "Züge, bis er sich zeigt"}, "value": ahead[0]}
+    return {"id": "outlook", "items": [possible, when] if t.help else [when]}
 
 
 def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
