@@ -206,3 +206,22 @@ def test_random_numbers_are_uniform_and_streams_differ():
     assert len(streams) == 1600
     with pytest.raises(spielbaum.SpielbaumError, match="from 0 up to"):
         random_stream(-1)
+
+
+# --- information sets ----------------------------------------------------------------------------
+
+
+def test_whatever_a_player_sees_otherwise_gives_another_key(game):
+    view_key, salts = (
+        game.kernels.mcts.view_key,
+        new_work(game, 0, np.zeros(0), parse_policies(game, "random"))[0].salts,
+    )
+    blank = np.zeros(salts.shape[1], np.uint32)
+    views = [blank]
+    for place in range(len(blank)):
+        for seen in (1, 2, 3, 1 << 31, (1 << 32) - 1):
+            views.append(blank.copy())
+            views[-1][place] = seen
+    keys = {int(view_key(view, salts, mover)) for view in views for mover in (0, 1)}
+    assert len(keys) == 2 * len(views)
+    assert view_key(views[-1].copy(), salts, 0) == view_key(views[-1], salts, 0)

@@ -30,7 +30,7 @@ from spielbaum.search.decide import decide, is_settled
 from spielbaum.search.policies import parse_filters, parse_guess, parse_policies
 from spielbaum.search.report import Edge, SearchReport, TreeNode, notation
 from spielbaum.search.tree import APART, DEEPEST, FULL, ROOT, STARVED, clear, grow, new_tree, tree_bytes
-from spielbaum.search.work import ROOT_STATE, new_work
+from spielbaum.search.work import ROOT_STATE, new_work, words_of
 
 MEGABYTE = 1 << 20
 DEFAULT_ITERATIONS = 1000
@@ -45,7 +45,7 @@ class Grower:
         self.rng = np.zeros(APART, np.uint64)[:1]
         self.tree = new_tree(bool(p["extras"][0]), bool(p["share"][0] or p["by_view"][0]))
         self.states = np.zeros(4, game.module.STATE)
-        self.raw = self.states.view(word(game.module.STATE)).reshape(4, -1)
+        self.raw = words_of(self.states)
         self.work = new_work(game, int(p["me"][0]), weights, chances)
         self.done = 0
 
@@ -82,11 +82,6 @@ class Grower:
             return range(0)
         first = int(self.tree.nodes[node].first)
         return range(first, first + int(self.tree.nodes[node].count))
-
-
-def word(state: np.dtype) -> np.dtype:
-    """The largest unit in which a state can be hashed: each is mixed in as 32 bits."""
-    return np.dtype(np.uint32 if state.itemsize % 4 == 0 else np.uint8)
 
 
 def in_turn(growers: list[Grower]) -> Callable[[int], int]:

@@ -14,12 +14,14 @@ ROOT_STATE, NOW, LEAF, TRY = range(4)  # the states that an iteration uses
 OWN, OTHERS = 0, 1
 MAX_DEPTH = 1024
 TRAIL = 4096
+SALT = 7  # any seed: it decides where nodes lie, not what is found
 
 
 def work_type(game: Game, policies: int) -> np.dtype:
     """The record for a game: sizes depend on its constants."""
     module = game.module
     players, codes, size = module.PLAYERS, module.ACTION_CODES, buffer_size(module)
+    words = words_of(np.zeros(1, module.STATE)).shape[1]
     fields = [
         ("buffer", "i8", size),  # legal actions
         ("spare", "i8", size),  # legal actions of a second look
@@ -49,6 +51,7 @@ def work_type(game: Game, policies: int) -> np.dtype:
         ("mark", "i8"),
         ("plan", "u8"),  # seed of opponents who are fixed
         ("path_dice", "u8"),  # their dice on this path
+        ("salts", "u4", (2, words)),  # random numbers for the key of a view
     ]
     return np.dtype((np.record, fields), align=True)
 
@@ -61,7 +64,14 @@ def new_work(game: Game, me: int, weights: np.ndarray, chances: np.ndarray) -> n
     work["parties"] = len(chances)
     work["party"] = work["side"] if len(chances) == 2 else np.arange(game.module.PLAYERS)
     work["chances"][0, : len(chances)] = chances
+    work["salts"] = np.random.default_rng(SALT).integers(1, 1 << 32, work["salts"].shape)
     return work
+
+
+def words_of(states: np.ndarray) -> np.ndarray:
+    """The bytes of some states in the largest unit, up to 32 bits, that fits: [states, words]."""
+    unit = np.uint32 if states.dtype.itemsize % 4 == 0 else np.uint8
+    return states.view(unit).reshape(len(states), -1)
 
 
 def sides(game: Game, me: int) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from spielbaum.link import kernel
 from spielbaum.linked import expand, hooks, rules, simulate
-from spielbaum.rules import TERMINAL, inlined, mix, rule
+from spielbaum.rules import HALF, LOW_HALF, TERMINAL, inlined, mix, rule
 from spielbaum.search import backup, select
 from spielbaum.search.settings import DIFFERENCE, FIXED, IN_TREE
 from spielbaum.search.tree import FULL, ROOT, STARVED, find_slot
@@ -96,9 +96,7 @@ def node_of_view(t, tree, states, raw, work, edge, mover, p, rng):
     """The node of the information set: what the mover sees decides which one it is."""
     states[TRY] = states[NOW]
     hooks.hide(t, states[TRY], mover)
-    key = mix(np.uint64(1), mover)
-    for i in range(raw.shape[1]):
-        key = mix(key, raw[TRY, i])
+    key = view_key(raw[TRY], work.salts, mover)
     s, visits = states[NOW], tree.edges[edge].visits
     if tree.slots[find_slot(tree, key)] < 0 and edge != ROOT and visits < p.expand_visits:
         return -1
@@ -108,6 +106,19 @@ def node_of_view(t, tree, states, raw, work, edge, mover, p, rng):
         if not expand.refresh(t, s, tree, node, work, mover, p, rng):
             return -1
     return node
+
+
+@rule
+def view_key(words, salts, mover):
+    """A key for what a player sees: each word times two random numbers of its place, which no other place has."""
+    first, second = np.uint64(0), np.uint64(0)
+    for i in range(len(words)):
+        first ^= np.uint64(words[i]) * np.uint64(salts[0, i])
+        second ^= np.uint64(words[i]) * np.uint64(salts[1, i])
+    key = mix(np.uint64(1), mover)
+    for half in (first & LOW_HALF, first >> HALF, second & LOW_HALF, second >> HALF):
+        key = mix(key, half)
+    return key
 
 
 @inlined
