@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from spielbaum.game import Game
 
 SEARCHES = {  # a short search for each kernel; the longest compilation comes first
-    "mcts": "mcts:iterations=200,reuse=keep,opponents=resample",
+    "mcts": "mcts:iterations=200",
     "alphabeta": "alphabeta:depth=1",
     "minimax": "minimax:depth=1",
     "greedy": "greedy",
 }
+KEEPING = "mcts:iterations=200,reuse=keep,opponents=resample"  # where it is known what was played
 DECISIONS = 2  # a tree is used again in the second one
 
 
@@ -121,6 +122,8 @@ def compile_kernel(task: tuple[str, str]) -> dict[str, Any]:
         decide(game, "random")
     elif kernel == "batch":
         match(game, ["random"] * game.players, games=1)
+    elif kernel == "mcts" and (game.sees_all or not game.hidden):
+        decide(game, KEEPING)
     else:
         decide(game, SEARCHES.get(kernel, kernel))
     compiled = cache_counts()[1] - before
