@@ -232,7 +232,7 @@ class Session:
             if seat not in self.agents:
                 self.agents[seat] = await asyncio.to_thread(self.new_agent, seat, table.seats[seat].spec or "")
             search, action = await self.searched(self.agents[seat], "move")
-        except Exception as error:
+        except Exception as error:  # rules and agents are other people's code, which may raise anything
             await self.fault(error)
             return
         async with self.lock:
@@ -478,7 +478,7 @@ class Session:
     async def search_and_deliver(self, agent: Thinker, why: str, deliver: Callable[[Search, int], None]) -> None:
         try:
             search, action = await self.searched(agent, why)
-        except Exception as error:
+        except Exception as error:  # as above
             await self.fault(error)
             return
         async with self.lock:

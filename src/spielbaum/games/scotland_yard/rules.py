@@ -250,7 +250,7 @@ def demand_move(t, s):
 
 @rule
 def can_move(t, s, q):
-    """Whether there is a free neighbour to whom a ticket leads; most often the first one."""
+    """Whether a ticket leads to a free neighbour; most often to the first one."""
     black = s.tickets[q, BLACK] > 0
     for edge in range(t.first[s.at[q], TAXI], t.first[s.at[q], 4]):
         if (black or s.tickets[q, t.kind[edge]] > 0) and not contains(s.occupied, t.to[edge]):

@@ -39,7 +39,7 @@ class Tables(NamedTuple):
     distinct: np.ndarray  # u2[ROOM]: which of its edges by land lead where no edge before them does, as bits
     towards: np.ndarray  # u2[ROOM, ROOM]: which of its edges lead to another station, as bits
     near: np.ndarray  # u1[4, ROOM, FOURS, 4]: the other ends of the edges that a ticket fits, then NOWHERE
-    fours: np.ndarray  # i8[4]: how many of the FOURS are not NOWHERE everywhere
+    fours: np.ndarray  # i8[4]: how many of the FOURS a ticket needs; the rest is NOWHERE
     reach: np.ndarray  # u8[4, ROOM, WORDS]: the stations that a ticket leads to, as bits; black leads everywhere
     over_land: np.ndarray  # u8[ROOM, WORDS]: all neighbours but by boat
     share: np.ndarray  # f4[4, ROOM]: one divided by the number of edges that a ticket fits, 0 where there is none
