@@ -22,6 +22,16 @@ class Stopped(SpielbaumError):
     """Ctrl-C ended long work; the message says what is kept and how to go on. Exit code 130."""
 
 
+def nearest(name: str, valid: Iterable[str], cutoff: float = 0.5) -> str:
+    """A question that goes on a complaint about a name, where one that is valid looks much like it.
+
+    >>> nearest("evalute", ["play", "evaluate"])
+    "; did you mean 'evaluate'?"
+    """
+    found = difflib.get_close_matches(name, list(valid), n=1, cutoff=cutoff)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
 def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> SpielbaumError:
     """The error for a name that nobody knows, with the nearest one that somebody does.
 
@@ -30,8 +40,5 @@ def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> Spie
     """
     valid = list(valid)
     place = f" for {where}" if where else ""
-    nearest = difflib.get_close_matches(name, valid, n=1, cutoff=0.5)
-    if nearest:
-        return SpielbaumError(f"unknown {kind} {name!r}{place}; did you mean {nearest[0]!r}?")
     choices = ", ".join(valid) if valid else "none"
-    return SpielbaumError(f"unknown {kind} {name!r}{place}; valid: {choices}")
+    return SpielbaumError(f"unknown {kind} {name!r}{place}{nearest(name, valid) or f'; valid: {choices}'}")

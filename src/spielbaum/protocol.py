@@ -1,30 +1,37 @@
-"""What the engine calls in a game: the hooks and their parameters, declared once.
+"""What the engine calls in a game: the hooks and what they offer, declared once.
 
-game.py tells the same to authors; here it is for the linker, which digests these names, refuses a hook
-that can't be called, and explains one whose result can't be used.
+A rule takes what it needs of what its hook offers, by name and in any order: `def play(s, action)` is a
+whole rule. `spielbaum.bind` writes the small adaptors; here are the names, for the linker, which digests them,
+refuses a hook that asks for what it can't have, and explains one whose result can't be used.
 """
 
 from __future__ import annotations
 
 import inspect
 import types
+from collections.abc import Iterator
+from typing import Any
 
-import numba
-from numba.core.dispatcher import Dispatcher
+from spielbaum import compiler
+from spielbaum.errors import nearest
 
 HOOKS = {
     "start": "t, s, rng",
     "player": "t, s",
-    "actions": "t, s, out",
+    "actions": "t, s, player, out",
     "play": "t, s, action, rng",
+    "movers": "t, s, out",
+    "resolve": "t, s, choices, rng",
     "returns": "t, s, out",
-    "sample": "t, s, rng",
+    "sample": "t, s, player, rng",
     "playout": "t, s, rng, limit",
+    "decided": "t, s, out",
     "key": "t, s",
     "evaluate": "t, s, weights, player",
-    "policy": "t, s, which, rng",
-    "keep": "t, s, which, action",
-    "prior": "t, s, actions, n, out",
+    "policy": "t, s, player, which, weights, rng",
+    "keep": "t, s, player, which, action, weights",
+    "prior": "t, s, player, actions, n, out, weights",
+    "changed": "t, s, before, out",
     "capture": "t, s, action",
     "captures": "t, s, out",
     "gain": "t, s, after, action, weights",
@@ -37,13 +44,22 @@ HOOKS = {
     "features": "t, s, player, out",
     "metrics": "t, s, player, out",
 }
+"""What each hook is called with; `scratch` is offered by all of them."""
+
+OF_PLAYER = ("actions", "sample", "policy", "keep", "prior")
+"""Hooks about the decision of one player: in a game in turns of who is to move, in a round of each mover."""
+
+TURNS, ROUNDS = ("player", "play"), ("movers", "resolve")
+"""A game has either two of these: it is played in turns, or in rounds in which all movers choose at once."""
 
 WHOLE, REAL, TRUTH = r"u?int\d+", r"u?int\d+|float\d+", r"bool|u?int\d+"
 RESULTS = {
     "player": ("a whole number", WHOLE),
     "actions": ("a whole number", WHOLE),
+    "movers": ("a whole number", WHOLE),
     "sample": ("a whole number", WHOLE),
     "captures": ("a whole number", WHOLE),
+    "changed": ("a whole number", WHOLE),
     "playout": ("a whole number", WHOLE),
     "policy": ("a whole number", WHOLE),
     "key": ("a np.uint64", "uint64"),
@@ -51,6 +67,7 @@ RESULTS = {
     "gain": ("a number", REAL),
     "keep": ("True or False", TRUTH),
     "capture": ("True or False", TRUTH),
+    "decided": ("True or False", TRUTH),
     "possibility": ("a whole number", WHOLE),
     "credit": ("True or False", TRUTH),
 }
@@ -59,6 +76,7 @@ RESULTS = {
 CONSTANTS = (
     "TITLE",
     "STATE",
+    "SCRATCH",
     "PLAYERS",
     "MAX_ACTIONS",
     "ACTION_CODES",
@@ -71,20 +89,46 @@ CONSTANTS = (
 """What else is frozen into the machine code."""
 
 
+def offered(hook: str) -> list[str]:
+    """The names that a rule of this hook may ask for."""
+    return [*HOOKS[hook].split(", "), "scratch"]
+
+
+def parameters(rule: Any) -> list[str]:
+    """The names that a rule asks for."""
+    return list(inspect.signature(getattr(rule, "py_func", rule)).parameters)
+
+
 def objection(rules: types.ModuleType) -> str | None:
     """What is wrong with the way in which a game declares its hooks; None where nothing is."""
-    for name, parameters in HOOKS.items():
+    for name in HOOKS:
         hook = getattr(rules, name, None)
-        function = getattr(hook, "py_func", hook)
-        if hook is None:
-            continue
-        if not isinstance(function, types.FunctionType):
-            return f"{name} is a {type(hook).__name__} where the protocol expects the rule {name}({parameters})"
-        if not isinstance(hook, Dispatcher) and not vars(numba.config)["DISABLE_JIT"]:
-            return f"{name} is not a rule; decorate it with @rule"
-        signature = inspect.signature(function)
-        try:
-            signature.bind(*parameters.split(", "))
-        except TypeError:
-            return f"{name}{signature} should be {name}({parameters})"
+        if hook is not None and (wrong := wrong_hook(name, hook)):
+            return wrong
+    return next(misspelt(rules), None)
+
+
+def wrong_hook(name: str, hook: Any) -> str | None:
+    if not isinstance(getattr(hook, "py_func", hook), types.FunctionType):
+        return f"{name} is a {type(hook).__name__} where the protocol expects the rule {name}({HOOKS[name]})"
+    if not compiler.is_rule(hook) and compiler.enabled():
+        return f"{name} is not a rule; decorate it with @rule"
+    for parameter in parameters(hook):
+        if parameter not in offered(name):
+            choices = f"; it may ask for {', '.join(offered(name))}"
+            return f"{name} asks for {parameter!r}{nearest(parameter, offered(name)) or choices}"
     return None
+
+
+def misspelt(rules: types.ModuleType) -> Iterator[str]:
+    """Rules of the game's own that no other rule calls and whose names are nearly those of hooks it lacks."""
+    from spielbaum.digest import hooks_of, reachable
+
+    missing = [name for name in HOOKS if not hasattr(rules, name)]
+    used = {id(thing) for thing in reachable(hooks_of(rules))}
+    for name, thing in vars(rules).items():
+        if name in HOOKS or name.startswith("_") or id(thing) in used or not compiler.is_rule(thing):
+            continue
+        own = thing.py_func.__module__.startswith(rules.__name__)
+        if own and (meant := nearest(name, missing, cutoff=0.8)):
+            yield f"no rule {name!r} is asked for by anybody{meant}"

@@ -1,0 +1,123 @@
+"""Whole games between policies inside one kernel call.
+
+They are the games that `spielbaum.arena.single.play_game` plays with the same agents and seeds, action by
+action: each policy sees what its seat may see and draws from a stream of its own.
+"""
+
+from spielbaum.errors import GameError
+from spielbaum.link import kernel
+from spielbaum.linked import hooks, policies as by, rules
+from spielbaum.rules import DICE, FIRST_KEY, OPENING, TERMINAL, inlined, mix_seed, rule, seat_seed, stream_of
+
+VIEW, TRIAL, NOW, BLANK = range(4)  # the states: what a policy sees, what it tries, the game, and a state of zeros
+NOT_AN_ACTION = f"{hooks.NAME}: a policy chose a code outside 0 … ACTION_CODES - 1 = {rules.ACTION_CODES - 1}"
+ENDLESS = f"{hooks.NAME}: a game did not end within the most actions that a game may have"
+
+
+@kernel
+def play(t, states, work, tasks, policies, weights, out):
+    """Play games until all are played or the room for actions is full; how many were played.
+
+    `tasks` and `out` are tuples of arrays, see `spielbaum.arena.batch`.
+    """
+    seeds, agent_seeds, seats = tasks
+    lengths, decisions, returns, actions, notes, noted, finals = out
+    w = work[0]
+    w.used, w.row = 0, 0
+    for g in range(len(seeds)):
+        begin(t, states, w, seeds[g], agent_seeds[g])
+        opened = open_with(t, states, w, actions, seeds[g])
+        length = play_on(t, states, w, seats[g], policies, weights, actions, decisions[g], notes, opened)
+        if length < 0:
+            return g
+        w.used += length
+        lengths[g], noted[g] = length, w.row
+        rules.returns(t, states[NOW], w.result)
+        for q in range(w.players):
+            returns[g, q] = w.result[q]
+        if len(finals) > 0:
+            finals[g] = states[NOW]
+    return len(seeds)
+
+
+@inlined
+def begin(t, states, w, seed, agent_seed):
+    """A new game, with its dice and its players' streams."""
+    w.dice[0] = stream_of(mix_seed(mix_seed(FIRST_KEY, seed), DICE))
+    for q in range(w.players):
+        w.streams[q] = stream_of(mix_seed(FIRST_KEY, seat_seed(agent_seed, q)))
+    states[NOW] = states[BLANK]
+    hooks.start(t, states[NOW], w.dice)
+
+
+@inlined
+def open_with(t, states, w, actions, seed):
+    """Random moves that do not end the game; how many."""
+    w.rng[0] = stream_of(mix_seed(mix_seed(FIRST_KEY, seed), OPENING))
+    for ply in range(w.opening):
+        if w.used + ply >= len(actions):
+            return ply
+        dice = w.dice[0]
+        states[VIEW] = states[NOW]
+        action = hooks.sample(t, states[VIEW], w.buffer, w.rng)
+        rules.play(t, states[VIEW], action, w.dice)
+        if rules.player(t, states[VIEW]) == TERMINAL:
+            w.dice[0] = dice
+            return ply
+        states[NOW] = states[VIEW]
+        actions[w.used + ply] = action
+    return w.opening
+
+
+@inlined
+def play_on(t, states, w, seats, policies, weights, actions, decisions, notes, length):
+    """Play to the end; the number of actions in all, or -1 where there is no room for them."""
+    s = states[NOW]
+    before = TERMINAL
+    for q in range(w.players):
+        decisions[q] = 0
+    while True:
+        player = rules.player(t, s)
+        if hooks.METRICS and (player == TERMINAL or (w.rounds and (before == TERMINAL or player < before))):
+            note(t, s, w, notes)
+        if player == TERMINAL:
+            return length
+        if w.used + length >= len(actions):
+            return -1
+        if length >= w.limit:
+            raise GameError(ENDLESS)
+        agent = seats[player]
+        w.rng[0] = w.streams[player]
+        action = choose(t, states, w, player, policies[agent], weights[agent])
+        w.streams[player] = w.rng[0]
+        actions[w.used + length] = action
+        rules.play(t, s, action, w.dice)
+        decisions[player] += 1
+        length += 1
+        before = player
+
+
+@rule
+def choose(t, states, w, player, which, weights):
+    """The action of the player's policy, which knows what the player sees."""
+    if which == by.UNIFORM:
+        action = hooks.sample_of(t, states[NOW], player, w.buffer, w.rng)
+    elif which == by.ONE_PLY:
+        action = by.look_ahead(
+            t, states, NOW, VIEW, TRIAL, player, w.buffer, w.spare, w.values, w.result, weights, w.rng
+        )
+    else:
+        action = by.follow(t, states, NOW, VIEW, player, which, weights, w.rng)
+    if action < 0 or action >= hooks.ACTION_CODES:
+        raise GameError(NOT_AN_ACTION)
+    return action
+
+
+@rule
+def note(t, s, w, notes):
+    """Write down the metrics of all players."""
+    for q in range(w.players):
+        hooks.metrics(t, s, q, w.metrics)
+        for m in range(hooks.METRICS):
+            notes[w.row, q, m] = w.metrics[m]
+    w.row += 1

@@ -1,0 +1,95 @@
+"""`memory`: Memory-MCTS. A table over action codes, which lives through the game, proposes what to try (Quick Civ).
+
+At a node, with probability *exploration* explore, otherwise follow a child by the selection. To explore, draw
+*tournament* actions at random and take the one with the largest memory. On every backup of an own action a
+
+    Memory[a] = Memory[a]·(1 - α) + v·α          α the learning rate, which may be larger than 1
+
+where v is the value scaled to 0 … 1 between the smallest and the largest that the agent has met in this game. After
+each of its decisions Memory[a] = Memory[a]·(1 - r) + ResetPoint·r, and what the game's rule `changed` lists is
+forgotten: unknown actions begin at 1, the largest value.
+"""
+
+import numpy as np
+
+from spielbaum.linked import children, draw, edges, hooks, parts
+from spielbaum.params import Param
+from spielbaum.rules import rule, uniform
+from spielbaum.search.mcts.tree import FULL, has_room
+from spielbaum.search.mcts.work import NOW
+from spielbaum.search.sides import OWN
+
+PARAMS = (
+    Param("exploration", 0.5, "memory: probability to try what memory proposes", low=0, high=1),
+    Param("tournament", 3, "memory: actions drawn, of which the best remembered is tried", low=1),
+    Param("reset-strength", 0.05, "memory: share by which it returns to the reset point after a decision", low=0, high=1),
+    Param("learning-rate", 0.5, "memory: weight of a new value", low=0),
+    Param("reset-point", 1.0, "memory: where it returns to", low=0, high=1),
+)
+CHAINED = True
+UNKNOWN = 1.0
+
+
+def work(game):
+    return [
+        ("memory", "f8", game.module.ACTION_CODES),
+        ("smallest", "f8"),  # of the values met in this game
+        ("largest", "f8"),
+        ("remembers", "?"),
+    ]
+
+
+@rule
+def begin(t, states, work, p):
+    """The first time of all: nothing is known."""
+    if not work.remembers:
+        work.remembers = True
+        work.smallest, work.largest = np.inf, -np.inf
+        for action in range(len(work.memory)):
+            work.memory[action] = UNKNOWN
+
+
+@rule
+def untried(t, states, tree, node, mover, work, p, rng):
+    n = tree.nodes[node]
+    if n.count > 0 and uniform(rng) >= p.exploration:
+        return -1
+    action = proposed(t, states[NOW], mover, work, p, rng)
+    edge = children.child_of(tree, node, action, mover)
+    if edge >= 0:
+        return edge
+    if (parts.LIMITED and n.count >= parts.limit(tree, node, p)) or tree.used[FULL] or not has_room(tree, 1):
+        return -1
+    return draw.new_edge(tree, node, action, mover)
+
+
+@rule
+def proposed(t, s, mover, work, p, rng):
+    """The best remembered of some random actions."""
+    best = -1
+    for _ in range(p.tournament):
+        action = np.int64(hooks.sample_of(t, s, mover, work.spare, rng))
+        if parts.FILTERED and not edges.kept_by_all(t, s, mover, action, work, p):
+            action = draw.any_kept(t, s, mover, work, p, rng)
+        if best < 0 or work.memory[action] > work.memory[best]:
+            best = action
+    return best
+
+
+@rule
+def learn(tree, entry, edge, value, share, work, p):
+    e = tree.edges[edge]
+    work.smallest, work.largest = min(work.smallest, value), max(work.largest, value)
+    if work.side[e.mover] == OWN:
+        width = work.largest - work.smallest
+        scaled = (value - work.smallest) / width if width > 0.0 else 0.5
+        work.memory[e.action] += (scaled - work.memory[e.action]) * p.learning_rate
+
+
+@rule
+def fade(t, before, s, work, p):
+    """After a decision: fade, and forget what the game says has changed."""
+    for action in range(len(work.memory)):
+        work.memory[action] += (p.reset_point - work.memory[action]) * p.reset_strength
+    for i in range(hooks.changed(t, s, before, work.buffer)):
+        work.memory[work.buffer[i]] = UNKNOWN

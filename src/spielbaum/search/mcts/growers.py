@@ -1,0 +1,129 @@
+"""One tree of MCTS and the arrays that its thread works with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spielbaum.game import Game
+from spielbaum.rules import mix
+from spielbaum.search.mcts.parts import Structure
+from spielbaum.search.mcts.settings import tree_layout, work_fields
+from spielbaum.search.mcts.tree import APART, ROOT, STARVED, clear, find_slot, grow, new_tree
+from spielbaum.search.mcts.work import ROOT_STATE, STATES, new_work, words_of
+
+MEGABYTE = 1 << 20
+FIRST_ROUND = np.uint64(1)  # the key of the round with which a search begins
+
+
+class Grower:
+    """One tree; `run` makes it grow, `keep` makes a part of it the tree."""
+
+    def __init__(
+        self, game: Game, structure: Structure, p: np.ndarray, weights: np.ndarray, chances: np.ndarray, cap: int
+    ):
+        self.game, self.structure, self.p, self.cap = game, structure, p, cap
+        self.kernels = game.kernels.linked("mcts", structure)
+        self.context = game.new_context()
+        self.rng = np.zeros(APART, np.uint64)[:1]
+        self.layout = tree_layout(structure)
+        self.tree = new_tree(self.layout)
+        self.states = np.zeros(STATES, game.rules.STATE)
+        self.raw = words_of(self.states)
+        self.work = new_work(game, work_fields(game, structure), int(p["me"][0]), weights, chances)
+        self.done = 0
+        self.restart()
+
+    @property
+    def rounds(self) -> bool:
+        """Whether the decisions of a round have nodes side by side."""
+        return "ROUNDS" in self.structure.flags
+
+    def restart(self) -> None:
+        """Begin with an empty tree."""
+        clear(self.tree)
+        if self.rounds:
+            self.work["root_key"] = FIRST_ROUND
+
+    def prepare(self, rng: np.ndarray, world: np.ndarray) -> None:
+        """Set the dice and the position of a decision."""
+        self.rng[:] = rng
+        if "plan" in (self.work.dtype.names or ()):
+            self.work["plan"] = rng
+        self.work["cut"] = 0
+        self.done = 0
+        self.states[ROOT_STATE] = world
+
+    def run(self, iterations: int) -> int:
+        """Grow the tree by that many iterations."""
+        done = 0
+        while done < iterations:
+            done += self.run_kernel(iterations - done)
+            if self.tree.used[STARVED]:
+                self.tree = grow(self.tree, self.cap)
+        self.done += done
+        return done
+
+    def run_kernel(self, iterations: int) -> int:
+        arguments = (self.context, self.tree, self.states, self.raw, self.work, self.p, self.rng, iterations)
+        return int(self.kernels.run(*arguments))
+
+    def keep(self, actions: list[int], normalise: bool) -> None:
+        """Make the subtree behind some actions of the tree the tree; an empty one where they lead nowhere."""
+        edge = ROOT
+        for action in actions:
+            edge = next((e for e in self.children(edge) if self.tree.edges[e].action == action), -1)
+            if edge < 0:
+                self.restart()
+                return
+        kept, reuse = new_tree(self.layout, len(self.tree.edges)), self.game.kernels.linked("reuse", self.structure)
+        reuse.keep(self.context, self.tree, kept, edge, normalise)
+        self.tree = kept
+
+    def keep_rounds(self, joint_actions: list[list[int]], normalise: bool) -> None:
+        """The same behind some rounds, each given by the choices of its movers."""
+        key = self.root_key
+        for choices in joint_actions:
+            key = next_round(key, choices)
+        kept, reuse = new_tree(self.layout, len(self.tree.edges)), self.game.kernels.linked("reuse", self.structure)
+        reuse.keep_rounds(self.context, self.tree, kept, key, normalise)
+        self.tree = kept
+        self.work["root_key"] = key
+
+    @property
+    def root_key(self) -> np.uint64:
+        return np.uint64(self.work["root_key"][0])
+
+    def children(self, edge: int) -> list[int]:
+        """The edges below an edge."""
+        return self.edges_of(int(self.tree.edges[edge].node))
+
+    def decisions(self, key: np.uint64, mover: int) -> list[int]:
+        """The edges of a mover in a round."""
+        slot = find_slot(self.tree, mix(key, mover))
+        return self.edges_of(int(self.tree.slots[slot]))
+
+    def edges_of(self, node: int) -> list[int]:
+        if node < 0:
+            return []
+        edge, count = int(self.tree.nodes[node].first), int(self.tree.nodes[node].count)
+        if "CHAINED" not in self.structure.flags:
+            return list(range(edge, edge + count))
+        chain = []
+        for _ in range(count):
+            chain.append(edge)
+            edge = int(self.tree.edges[edge].next)
+        return chain
+
+    def field(self, name: str, edges: list[int]) -> np.ndarray | None:
+        """What the edges hold under a name, None where the parts of this search keep no such thing."""
+        fields: Any = self.tree.edges.dtype.names
+        return self.tree.edges[name][edges] if name in fields else None
+
+
+def next_round(key: np.uint64, choices: list[int]) -> np.uint64:
+    """The key of the round that a joint action leads to."""
+    for action in choices:
+        key = mix(key, action)
+    return key

@@ -1,0 +1,63 @@
+"""MCTS, phase 1: select. The loop over the children of a node; how they score is a part in `select`.
+
+Q may be scaled (`value_range`), mixed with other values (`blend`) and added to (`bonus`) by modifiers.
+"""
+
+from spielbaum.linked import children, parts
+from spielbaum.rules import inlined
+
+WORST = -1e300
+UNVISITED_FIRST = getattr(parts.select, "UNVISITED_FIRST", True)
+SOME = parts.OPEN_LOOP or parts.LIMITED  # not all children are eligible
+
+if hasattr(parts.select, "wanders"):
+    wanders = parts.select.wanders
+else:
+
+    @inlined
+    def wanders(p, rng):
+        return False
+
+
+if hasattr(parts.select, "choose"):
+    select = parts.select.choose
+else:
+
+    @inlined
+    def select(tree, node, entry, work, p, rng):
+        """The edge to follow from a node."""
+        count = parts.limit(tree, node, p)
+        if wanders(p, rng):
+            return children.random_child(tree, node, count, work, rng)
+        return best_child(tree, node, count, work, p)
+
+
+@inlined
+def best_child(tree, node, count, work, p):
+    """The eligible child with the best score, the first of equals."""
+    n = tree.nodes[node]
+    low, width = parts.value_range(tree, node, p)
+    visits = max(n.visits, 1.0)
+    explore = parts.select.explore(visits, p)
+    best, best_score, seen = n.first, WORST, 0
+    edge = n.first
+    for _ in range(n.count):
+        e = tree.edges[edge]
+        if not SOME or (seen < count and children.eligible(tree, edge, work)):
+            seen += 1
+            if UNVISITED_FIRST and e.visits == 0.0:
+                return edge
+            if parts.OPEN_LOOP and e.available != visits:
+                visits = max(float(e.available), 1.0)
+                explore = parts.select.explore(visits, p)
+            share = 1.0 / e.visits if UNVISITED_FIRST or e.visits > 0.0 else 0.0
+            mean = e.total * share
+            if parts.NORMALISED and (UNVISITED_FIRST or e.visits > 0.0):
+                mean = (mean - low) / width
+            if parts.BLENDED:
+                mean = parts.blend(mean, tree, edge, low, width, visits, p)
+            score = parts.select.score(e, mean, share, explore, p) + parts.bonus(tree, edge, p)
+            if score > best_score:
+                best, best_score = edge, score
+        edge = children.after(tree, edge)
+    return best

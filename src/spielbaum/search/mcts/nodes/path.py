@@ -1,0 +1,20 @@
+"""A node for every path of actions: the plain tree."""
+
+from spielbaum.linked import edges, hooks, parts
+from spielbaum.rules import inlined
+from spielbaum.search.mcts.tree import ROOT
+from spielbaum.search.mcts.work import NOW
+
+
+@inlined
+def find(t, tree, states, raw, work, edge, mover, p, rng):
+    s, e = states[NOW], tree.edges[edge]
+    if e.node < 0:
+        if edge != ROOT and (e.visits < p.expand_visits or hooks.decided(t, s, work.result)):
+            return -1
+        e.node = edges.expand(t, s, tree, work, e.visits, mover, p, rng)
+        if e.node < 0:
+            return -1
+    if parts.OPEN_LOOP and not edges.refresh(t, s, tree, e.node, work, mover, p, rng):
+        return -1
+    return int(e.node)

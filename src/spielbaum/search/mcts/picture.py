@@ -1,0 +1,53 @@
+"""A tree of MCTS as something to draw."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from dataclasses import replace
+
+from spielbaum.search.mcts.places import Place
+from spielbaum.search.mcts.tree import ROOT
+from spielbaum.search.report import TreeNode
+
+
+def most_visited(root: Place, nodes: int) -> TreeNode:
+    """The most visited part: from the root, always the most visited neighbour of what is shown already."""
+    order, shown = itertools.count(), set[int]()
+    waiting: list[tuple[float, int, Place, int, TreeNode]] = []
+
+    def look_below(place: Place, node: TreeNode) -> None:
+        for edge in place.visited():
+            heapq.heappush(waiting, (-place.visits(edge), next(order), place, edge, node))
+
+    top = node_of(root, ROOT)
+    look_below(root, top)
+    while waiting and len(shown) + 1 < nodes:
+        _, _, place, edge, above = heapq.heappop(waiting)
+        if edge not in shown:  # what several ways lead to is drawn once
+            shown.add(edge)
+            above.children.append(node_of(place, edge))
+            look_below(place.after(edge), above.children[-1])
+    return marked(top, {id(above) for *_, edge, above in waiting if edge not in shown})
+
+
+def marked(node: TreeNode, unfinished: set[int]) -> TreeNode:
+    """The same tree, told where some children are not shown."""
+    children = [marked(child, unfinished) for child in node.children]
+    return replace(node, children=children, more=id(node) in unfinished)
+
+
+def below(place: Place, node: TreeNode, depth: int, top: int) -> TreeNode:
+    """The `top` most visited children of each node, some levels down from a place."""
+    visited = place.visited()
+    shown = visited[:top] if depth > 0 else []
+    children = [below(place.after(edge), node_of(place, edge), depth - 1, top) for edge in shown]
+    return replace(node, children=children, more=len(visited) > len(shown))
+
+
+def node_of(place: Place, edge: int) -> TreeNode:
+    """An edge of a place, without what lies below."""
+    e = place.grower.tree.edges[edge]
+    value = float(e.total / e.visits) if e.visits > 0 and edge != ROOT else None
+    move = place.state.format(int(e.action)) if edge != ROOT else ""
+    return TreeNode(int(e.action), move, int(e.mover), float(e.visits), value)

@@ -1,0 +1,380 @@
+"""Monte Carlo tree search from Python: budgets, threads, determinizations, tree re-use and the report.
+
+The search itself is `kernels/mcts.py`. Hidden information is treated in one of two ways:
+
+- *Determinization*: the budget is divided over sampled worlds, one tree each, and the results of each root action
+  are summed (as the Scotland Yard thesis does for its detectives).
+- *Information sets* (`ismcts`): every iteration draws a world of its own and all share one tree (Cowling, Powley &
+  Whitehouse 2012).
+
+Root parallel: each thread grows its own tree, and the root statistics are summed (Chaslot et al. 2008).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game, State
+from spielbaum.rules import below, random_stream
+from spielbaum.search.budget import SLICE, Budget, slices
+from spielbaum.search.mcts import picture
+from spielbaum.search.mcts.decide import decide, drawn, is_settled
+from spielbaum.search.mcts.growers import MEGABYTE, Grower
+from spielbaum.search.mcts.places import Place, root_of
+from spielbaum.search.mcts.policies import parse_filters, parse_guess, parse_policies
+from spielbaum.search.mcts.settings import check_fit, settings, structure_of
+from spielbaum.search.mcts.tree import DEEPEST, FULL, tree_bytes
+from spielbaum.search.mcts.work import ROOT_STATE
+from spielbaum.search.report import Edge, SearchReport, TreeNode, notation
+
+DEFAULT_ITERATIONS = 1000
+GUESSED, MIXED = 0x6E55, 0x313D  # keep the guesses of a decision, and its last draw, apart from its searches
+LONGEST_LINE = 64
+
+
+class Mcts:
+    """A Monte Carlo tree search with its parameters set; it keeps its tree between decisions if told to."""
+
+    def __init__(
+        self, game: Game, values: dict[str, Any], weights: np.ndarray, *, information_sets: bool = False, seed: int = 0
+    ):
+        self.game, self.values, self.weights = game, values, weights
+        self.information_sets = information_sets
+        self.seed = seed
+        self.decision = 0
+        self.chances = parse_policies(game, values["simulate"])
+        self.filters = parse_filters(game, values["filter"])
+        self.guess = parse_guess(game, values["guess"])
+        self.structure = structure_of(game, values, information_sets=information_sets)
+        self.growers: list[Grower] = []
+        self.spare: list[Grower] = []
+        self.state: State | None = None
+        self.action = -1
+        self.begin: float | None = None
+        self.seconds = 0.0
+        check_fit(game, values, self.structure)
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations the last search has made, or this one so far."""
+        return sum(grower.done for grower in self.growers)
+
+    @property
+    def reuse(self) -> str:
+        return str(self.values.get("reuse", "fresh"))
+
+    # --- thinking -------------------------------------------------------------------------------
+
+    def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
+        """Search a position, as its mover sees it, and answer the action to play.
+
+        Asked once more about the position that it was asked about last, it goes on with the same trees.
+        """
+        self.prepare(state)
+        self.growers[0].run_kernel(0)  # compiles at the very first time, before the clock starts
+        self.begin, end = time.monotonic(), budget.end()
+        per_tree = self.per_tree(budget)
+        if per_tree == 0:
+            return self.any_action(state)
+        with ThreadPoolExecutor(self.values["threads"]) as pool:
+            done = self.grow(pool, per_tree, budget, end, watch)
+            if time.monotonic() < end and not self.settled():
+                stop = Budget(stop=lambda: budget.stopped() or self.settled())
+                self.grow(pool, done // len(self.growers), stop, end, watch)
+        self.seconds = time.monotonic() - self.begin
+        self.begin = None
+        self.action = self.best()
+        return self.action
+
+    def any_action(self, state: State) -> int:
+        """A random action, where there are more worlds than iterations."""
+        self.seconds, self.begin = 0.0, None
+        self.action = state.actions[int(below(self.growers[0].rng, len(state.actions)))]
+        return self.action
+
+    def grow(
+        self,
+        pool: ThreadPoolExecutor,
+        per_tree: int | None,
+        budget: Budget,
+        end: float,
+        watch: Callable[[], None] | None,
+    ) -> int:
+        """Grow all trees, each thread its share of them in turn; how many iterations it was."""
+        shares = [self.growers[number :: self.values["threads"]] for number in range(self.values["threads"])]
+        if len(shares) == 1:
+            return slices(in_turn(shares[0]), Budget(per_tree, stop=budget.stopped), end, watch) * len(shares[0])
+        stop = threading.Event()
+        limits = Budget(per_tree, stop=stop.is_set)
+        futures = [pool.submit(slices, in_turn(share), limits, end) for share in shares]
+        try:
+            while wait(futures, SLICE).not_done:
+                if watch is not None:
+                    watch()
+                if budget.stopped():
+                    stop.set()
+        finally:
+            stop.set()
+        return sum(future.result() * len(share) for future, share in zip(futures, shares, strict=True))
+
+    def per_tree(self, budget: Budget) -> int | None:
+        """The iterations of each tree: divided evenly, the remainder dropped."""
+        total = budget.iterations
+        if total is None:
+            if budget.seconds is not None or budget.deadline is not None or budget.stop is not None:
+                return None
+            total = DEFAULT_ITERATIONS
+        if self.values.get("worlds") == 0:
+            return total // len(self.growers)
+        return max(1, total // len(self.growers))
+
+    # --- before a decision ----------------------------------------------------------------------
+
+    def prepare(self, state: State) -> None:
+        """Set up trees and root states for a decision."""
+        if self.is_same(state):
+            return
+        p = settings(
+            self.structure,
+            self.values,
+            filters=self.filters,
+            guess=self.guess,
+            me=state.player,
+            players=self.game.players,
+        )
+        worlds = self.worlds(state)
+        trees = max(len(worlds), self.values["threads"])
+        kept = self.actions_since(state)
+        if len(self.growers) != trees or self.growers[0].p != p:
+            self.growers = self.enough_growers(trees, p)
+            kept = None
+        for number, grower in enumerate(self.growers):
+            world = worlds[number % len(worlds)][0]
+            self.settle(grower, kept, world)
+            grower.prepare(random_stream(self.seed, self.decision, number), world)
+        self.state = state.copy()
+        self.decision += 1
+
+    def is_same(self, state: State) -> bool:
+        """Whether this is the position that the trees stand for, as after thinking in the opponent's time."""
+        if self.state is None or not self.growers or self.state.history is None or state.history is None:
+            return False
+        return self.state.history == state.history and self.state.array.tobytes() == state.array.tobytes()
+
+    def settle(self, grower: Grower, kept: list[int] | None, world: np.ndarray) -> None:
+        """What of a tree, and of what was learned besides, lives on from one decision to the next."""
+        if kept is None:
+            grower.restart()
+        elif grower.rounds:
+            grower.keep_rounds(self.joint_actions(kept), self.reuse == "normalise")
+        else:
+            grower.keep(kept, self.reuse == "normalise")
+        if self.decision > 0 and "memory" in (grower.work.dtype.names or ()):
+            self.game.kernels.linked("fade", self.structure).fade(
+                grower.context, grower.states, world.reshape(1), grower.work, grower.p
+            )
+
+    def joint_actions(self, actions: list[int]) -> list[list[int]]:
+        """Actions since the last decision, round by round, in the order of the movers."""
+        assert self.state is not None
+        state, joint = self.state.copy(), []
+        state.array["round_first"] = 0
+        rounds: list[dict[int, int]] = [{}]
+        for action in actions:
+            movers = state.movers
+            rounds[-1][state.player] = action
+            state.play(action)
+            if len(rounds[-1]) == len(movers):
+                joint.append([rounds[-1][mover] for mover in movers])
+                rounds.append({})
+        return joint
+
+    def enough_growers(self, trees: int, p: np.ndarray) -> list[Grower]:
+        """So many growers; those of earlier decisions are taken again, because their trees are large."""
+        cap = self.values["memory"] * MEGABYTE // trees
+        if self.spare and self.spare[0].p != p:
+            self.spare = []
+        for grower in self.spare:
+            grower.cap = cap
+        missing = range(trees - len(self.spare))
+        self.spare += [Grower(self.game, self.structure, p, self.weights, self.chances, cap) for _ in missing]
+        return self.spare[:trees]
+
+    def worlds(self, state: State) -> list[np.ndarray]:
+        """What each tree begins from: the state, or possible ones where something of it is hidden."""
+        if self.information_sets or not self.game.hidden:
+            return [state.array]
+        if self.values["worlds"] == 0:
+            return self.all_worlds(state)
+        worlds = []
+        for number in range(max(self.values["worlds"], self.values["threads"])):
+            worlds.append(self.guessed(state, random_stream(self.seed, self.decision, number, GUESSED)))
+            if worlds[0].tobytes() == state.array.tobytes():
+                break  # this player sees everything
+        return worlds
+
+    def guessed(self, state: State, rng: np.ndarray) -> np.ndarray:
+        """A state that may be behind a view, STATE[1]."""
+        world, face, t = state.array.copy(), self.game.kernels.face, self.game.context
+        if self.guess < 0:
+            face.determinize(t, world, state.player, rng)
+        else:
+            face.guess(t, world, self.guess, state.player, rng)
+        return world
+
+    def all_worlds(self, state: State) -> list[np.ndarray]:
+        """All states that may be behind a view."""
+        worlds: list[np.ndarray] = []
+        while True:
+            world = state.array.copy()
+            count = self.game.kernels.face.possibility(self.game.context, world, state.player, len(worlds))
+            worlds.append(world)
+            if len(worlds) >= count:
+                return worlds
+
+    def actions_since(self, state: State) -> list[int] | None:
+        """What was played in the tree since the last decision; None where the tree is of no use."""
+        if self.reuse == "fresh" or self.state is None:
+            return None
+        before, now = self.state.history, state.history
+        if before is None or now is None or now[: len(before)] != before:
+            return None
+        return [self.action] if self.values["opponents"] == "resample" else now[len(before) :]
+
+    # --- results --------------------------------------------------------------------------------
+
+    def root(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Actions at the root with visits, mean values and priors (NaN without), summed over all trees."""
+        assert self.state is not None
+        codes = self.game.module.ACTION_CODES
+        visits, totals, priors = np.zeros(codes), np.zeros(codes), np.full(codes, np.nan)
+        order: dict[int, None] = {}
+        for grower in self.growers:
+            children = root_of(grower, self.state).children()
+            edges = grower.tree.edges[children]
+            np.add.at(visits, edges["action"], edges["visits"])
+            np.add.at(totals, edges["action"], edges["total"])
+            found = grower.field("prior", children)
+            if found is not None:
+                priors[edges["action"]] = found
+            order.update(dict.fromkeys(edges["action"].tolist()))
+        legal = set(self.state.actions)
+        actions = np.array([a for a in order if a in legal] or self.state.actions, np.int64)
+        means = totals[actions] / np.maximum(visits[actions], 1e-12)
+        return actions, visits[actions], means, priors[actions]
+
+    def strategy(self) -> tuple[np.ndarray, np.ndarray]:
+        """Actions at the root, and how often each should be played: by visits, or by the average strategy."""
+        assert self.state is not None
+        actions, visits, _, _ = self.root()
+        weights = dict.fromkeys(actions.tolist(), 0.0)
+        for grower in self.growers:
+            children = root_of(grower, self.state).children()
+            strategy = grower.field("strategy", children)
+            if strategy is None:
+                weights = dict(zip(actions.tolist(), visits.tolist(), strict=True))
+                break
+            for edge, weight in zip(children, strategy, strict=True):
+                weights[int(grower.tree.edges[edge].action)] += float(weight)
+        total = np.array([weights[action] for action in actions.tolist()])
+        return actions, total / total.sum() if total.sum() > 0 else np.full(len(total), 1 / len(total))
+
+    def best(self) -> int:
+        if self.values["decide"] == "mix":
+            actions, strategy = self.strategy()
+            return int(actions[drawn(strategy, random_stream(self.seed, self.decision, MIXED))])
+        actions, visits, means, _ = self.root()
+        return int(actions[decide(self.values["decide"], visits, means, self.values["secure"])])
+
+    def settled(self) -> bool:
+        _, visits, means, _ = self.root()
+        return is_settled(self.values["decide"], visits, means)
+
+    def report(self, tree_nodes: int = 0) -> SearchReport | None:
+        """What the search has found, at its end or so far; with `tree_nodes` the most visited part of its tree."""
+        if self.state is None or not self.growers:
+            return None
+        actions, visits, means, priors = self.root()
+        chosen = self.best()
+        line = self.principal_variation(chosen)
+        names = notation(self.world(), line)
+        order = np.argsort(-visits, kind="stable")
+        return SearchReport(
+            algorithm="ismcts" if self.information_sets else "mcts",
+            player=self.state.player,
+            action=chosen,
+            value=float(means[actions.tolist().index(chosen)]),
+            edges=[
+                Edge(
+                    action=int(actions[i]),
+                    move=self.state.format(int(actions[i])),
+                    visits=float(visits[i]),
+                    value=float(means[i]) if visits[i] > 0 else None,
+                    prior=None if np.isnan(priors[i]) else float(priors[i]),
+                )
+                for i in order
+            ],
+            principal_variation=line[: len(names)],
+            line=names,
+            nodes=self.iterations,
+            depth=max(int(grower.tree.used[DEEPEST]) for grower in self.growers),
+            seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
+            memory=sum(tree_bytes(grower.tree) for grower in self.growers),
+            full=any(bool(grower.tree.used[FULL]) for grower in self.growers),
+            tree=picture.most_visited(self.first_place(), tree_nodes) if tree_nodes else None,
+        )
+
+    def expected(self) -> list[int]:
+        """What the search expects after the action that it has chosen."""
+        return self.principal_variation(self.action)[1:] if self.state is not None and self.action >= 0 else []
+
+    def principal_variation(self, first: int) -> list[int]:
+        """The chosen action and then the most visited ones, in the tree that knows it best."""
+        place, line = self.first_place(), [first]
+        edge = place.child(first)
+        while edge >= 0 and len(line) < LONGEST_LINE:
+            place = place.after(edge)
+            edge = next(iter(place.visited()), -1)
+            if edge >= 0:
+                line.append(int(place.grower.tree.edges[edge].action))
+        return line
+
+    def branch(self, path: list[int], depth: int = 1, top: int = 8) -> tuple[TreeNode, State]:
+        """The `top` most visited children of each node, some levels down from the end of a path of actions.
+
+        Also the position there, as the first tree supposes it to be.
+        """
+        place = self.first_place()
+        node = picture.node_of(place, place.edge)
+        for action in path:
+            edge = place.child(action)
+            if edge < 0 or action not in place.state.actions:
+                raise SpielbaumError(f"the tree has no node {path}")
+            node, place = picture.node_of(place, edge), place.after(edge)
+        return picture.below(place, node, depth, top), place.state
+
+    def first_place(self) -> Place:
+        """The root of the first tree."""
+        return root_of(self.growers[0], self.world())
+
+    def world(self) -> State:
+        """The position as the first tree supposes it to be: rules can't play on from blanks."""
+        assert self.state is not None
+        world = self.state.copy()
+        if self.game.hidden:
+            world.array[0] = self.growers[0].states[ROOT_STATE]
+            rng = random_stream(self.seed, self.decision)
+            self.game.kernels.face.determinize(self.game.context, world.array, self.state.player, rng)
+        return world
+
+
+def in_turn(growers: list[Grower]) -> Callable[[int], int]:
+    """How one slice runs: every tree by the same number of iterations."""
+    return lambda n: max(grower.run(n) for grower in growers)

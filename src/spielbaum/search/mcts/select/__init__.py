@@ -1,0 +1,23 @@
+"""Phase 1, select: which child to go down to.
+
+A selection is a file here. It says how a child scores, with Q its mean value for the mover, n its visits and N
+those of its parent:
+
+    explore(visits, p)                       what the score needs of N, computed once per node
+    score(e, mean, share, explore, p)        for an edge e with mean Q and share 1/n
+
+or chooses in a way of its own:
+
+    choose(tree, node, entry, work, p, rng)  an edge of the node; `entry` is its place on the path
+
+It may also say `wanders(p, rng)`, whether this time a random child is taken; `UNVISITED_FIRST = False`, if
+children that were never tried get no precedence; and `learn`, what a backed-up value changes besides Q and n.
+Children are shuffled once when they are made, so the first of equals is a random one. In open-loop trees only
+children that are legal now are eligible, and N is how often the child was (Cowling, Powley & Whitehouse 2012).
+"""
+
+from spielbaum.params import Param
+
+DEFAULT, HELP = "ucb1", "how to go down the tree"
+C = Param("c", 1.4, "exploration constant of ucb1, ucb1-tuned and puct", low=0)
+GAMMA = Param("gamma", 0.3, "share of uniform exploration of exp3 and regret-matching", low=0, high=1)

@@ -1,0 +1,21 @@
+"""`epsilon-greedy`: with probability epsilon a random child, otherwise the one with the largest Q."""
+
+from spielbaum.params import Param
+from spielbaum.rules import inlined, uniform
+
+PARAMS = (Param("epsilon", 0.1, "share of random choices of epsilon-greedy", low=0, high=1),)
+
+
+@inlined
+def wanders(p, rng):
+    return uniform(rng) < p.epsilon
+
+
+@inlined
+def explore(visits, p):
+    return 0.0
+
+
+@inlined
+def score(e, mean, share, explore, p):
+    return mean

@@ -1,0 +1,37 @@
+"""`ucb1-tuned`: Q + C·sqrt(ln N / n · min(B, variance + sqrt(2 ln N / n))) (Auer, Cesa-Bianchi & Fischer 2002).
+
+B is the largest variance possible: 1 for values from -1 to 1, 1/4 once they are normalised.
+"""
+
+import math
+
+from spielbaum.linked import parts
+from spielbaum.rules import inlined
+from spielbaum.search.mcts.select import C
+
+PARAMS = (C,)
+EDGE = (("squares", "f4"),)  # the sum of the squares of all values
+
+
+@inlined
+def explore(visits, p):
+    return math.log(visits)
+
+
+@inlined
+def score(e, mean, share, explore, p):
+    average = e.total / e.visits
+    variance = e.squares / e.visits - average * average
+    variance += math.sqrt(2.0 * explore / e.visits)
+    largest = 0.25 if parts.NORMALISED else 1.0
+    return mean + p.c * math.sqrt(explore / e.visits * max(0.0, min(largest, variance)))
+
+
+@inlined
+def learn(tree, entry, edge, value, share, work, p):
+    tree.edges[edge].squares += value * value * share
+
+
+@inlined
+def normalised(e, visits):
+    e.squares = e.total * e.total
