@@ -9,8 +9,7 @@ from __future__ import annotations
 import inspect
 import types
 
-import numba
-from numba.core.dispatcher import Dispatcher
+from spielbaum.compiler import is_rule, jit_disabled
 
 HOOKS = {
     "start": "t, s, rng",
@@ -80,7 +79,7 @@ def objection(rules: types.ModuleType) -> str | None:
             continue
         if not isinstance(function, types.FunctionType):
             return f"{name} is a {type(hook).__name__} where the protocol expects the rule {name}({parameters})"
-        if not isinstance(hook, Dispatcher) and not vars(numba.config)["DISABLE_JIT"]:
+        if not is_rule(hook) and not jit_disabled():
             return f"{name} is not a rule; decorate it with @rule"
         signature = inspect.signature(function)
         try:
