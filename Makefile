@@ -6,18 +6,19 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMPS := .venv/stamps
 
-.PHONY: help install play test browser lint bench docs warm lock clean
+.PHONY: help install play test test-versions browser lint bench docs warm lock clean
 
 help:
-	@echo "make play      open the app in the browser"
-	@echo "make test      run the tests"
-	@echo "make lint      ruff, mypy, and tsc where npx is installed"
-	@echo "make bench     run the benchmarks, beside OpenSpiel"
-	@echo "make docs      build the documentation into site/"
-	@echo "make warm      compile all games into the cache"
-	@echo "make install   set up .venv, which all of these do when needed"
-	@echo "make lock      pin the newest versions that fit pyproject.toml"
-	@echo "make clean     remove what the others made"
+	@echo "make play           open the app in the browser"
+	@echo "make test           run the tests"
+	@echo "make test-versions  test the kernels with the oldest and the newest Numba that pyproject.toml allows"
+	@echo "make lint           ruff, mypy, and tsc where npx is installed"
+	@echo "make bench          run the benchmarks, beside OpenSpiel"
+	@echo "make docs           build the documentation into site/"
+	@echo "make warm           compile all games into the cache"
+	@echo "make install        set up .venv, which all of these do when needed"
+	@echo "make lock           pin the newest versions that fit pyproject.toml"
+	@echo "make clean          remove what the others made"
 
 install: $(STAMPS)/dev
 
@@ -26,6 +27,23 @@ play: install
 
 test: install browser
 	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+# What depends on Numba, in two environments that are made anew each time; too long for every run.
+
+KERNEL_TESTS := tests/test_compiler.py tests/test_link.py tests/test_game.py tests/search
+lowest = $(1)==$(shell sed -n 's/^ *"$(1)>=\([0-9.]*\).*/\1/p' pyproject.toml)
+
+test-versions:
+	$(call try-version,oldest,$(call lowest,numba) $(call lowest,numpy))
+	$(call try-version,newest)
+
+define try-version
+	rm -rf build/versions/$(1) && $(PYTHON) -m venv build/versions/$(1)
+	build/versions/$(1)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--editable . pytest pytest-xdist hypothesis httpx $(2)
+	build/versions/$(1)/bin/python -m pip list 2>/dev/null | grep -E "^(numba|numpy|llvmlite) "
+	build/versions/$(1)/bin/python -m pytest -n 2 -m "not slow" $(KERNEL_TESTS)
+endef
 
 # Debian's Chromium for the tests of the app; without it they are skipped.
 browser:

@@ -24,12 +24,13 @@ from typing import Any
 import llvmlite.binding
 import numba
 import numpy as np
-from numba.core.dispatcher import Dispatcher
+from numba.extending import is_jitted
 
+from spielbaum.compiler import options_of
 from spielbaum.protocol import CONSTANTS, HOOKS
 
 ENGINE = pathlib.Path(__file__).parent
-SOURCES = ("rules.py", "link.py", "search/**/*.py")
+SOURCES = ("rules.py", "compiler.py", "link.py", "search/**/*.py")
 RECORDED = ("start", "player", "actions", "play", "returns")
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite", "scipy"}
 
@@ -133,7 +134,7 @@ def nested(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def python_function(thing: Any) -> types.FunctionType | None:
     """The source of a rule, or a plain function; None for functions of libraries and all else."""
-    function = thing.py_func if isinstance(thing, Dispatcher) else thing
+    function = thing.py_func if is_jitted(thing) else thing
     if not isinstance(function, types.FunctionType):
         return None
     return None if (function.__module__ or "").partition(".")[0] in LIBRARIES else function
@@ -174,10 +175,9 @@ def fingerprint(thing: Any, update: Callable[[bytes], Any], seen: dict[int, int]
         return
     if function is not None:
         seen[id(thing)] = len(seen)
-        options = {**getattr(thing, "targetoptions", {}), "_nrt": None}
         parts: Iterable[Any] = (
             *map(code_parts, nested(function.__code__)),
-            *(function.__defaults__, function.__kwdefaults__, options),
+            *(function.__defaults__, function.__kwdefaults__, options_of(thing)),
             *references(function),
         )
     elif isinstance(thing, np.ndarray):

@@ -1,8 +1,8 @@
 """What went wrong in a rule, in one line: which rule, where, and why.
 
 A rule that does not compile fails deep below the kernel that needed it, and Numba tells the whole way
-up in hundreds of lines. `Rule` remembers each rule that failed, innermost first, so the place is known
-without reading them; only the reason is taken from Numba's words, and put into an author's.
+up in hundreds of lines. `compiler.failures` holds each rule that failed, innermost first, so the place is
+known without reading them; only the reason is taken from Numba's words, and put into an author's.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numba
 
+from spielbaum import compiler
 from spielbaum.digest import closure, hooks_of, nested, python_function, reachable, references
 from spielbaum.protocol import RESULTS
-from spielbaum.rules import Rule
 
 LONGEST = 240  # characters of a reason in Numba's own words
 
@@ -49,10 +49,10 @@ class Failure(NamedTuple):
 
 def take_failures() -> list[Failure]:
     """The rules that failed since the last time, innermost first; Numba may try them again."""
-    failures = [Failure(*failure) for failure in Rule.failures]
-    Rule.failures.clear()
+    failures = [Failure(*failure) for failure in compiler.failures]
+    compiler.failures.clear()
     for failure in failures:
-        failure.rule._compiler._failed_cache.clear()
+        compiler.forget_failures(failure.rule)
     return failures
 
 
@@ -105,8 +105,7 @@ def wrong_result(rules: types.ModuleType) -> str | None:
     """A hook that compiles but returns what the engine can't use."""
     for name, (wanted, pattern) in RESULTS.items():
         hook: Any = getattr(rules, name, None)
-        for overload in getattr(hook, "overloads", {}).values():
-            result = numba.types.unliteral(overload.signature.return_type)
+        for result in compiler.result_types(hook):
             if not re.fullmatch(pattern, str(result)):
                 found = type_words(str(result)).replace("None", "nothing")
                 if isinstance(result, numba.types.Optional):
@@ -259,8 +258,8 @@ def unusable(name: str, value: Any) -> str:
 
 def returning_nothing(function: types.FunctionType) -> list[str]:
     """The rules that a function calls and that return nothing."""
-    called: list[Any] = [thing for thing in references(function) if isinstance(thing, Rule)]
-    results = [(rule, overload.signature.return_type) for rule in called for overload in rule.overloads.values()]
+    called = [thing for thing in references(function) if compiler.is_rule(thing)]
+    results = [(rule, result) for rule in called for result in compiler.result_types(rule)]
     return [rule.py_func.__name__ for rule, result in results if result == numba.types.none]
 
 

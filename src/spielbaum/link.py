@@ -14,22 +14,18 @@ Only this module knows any of this; everybody else says `game.kernels.mcts`.
 from __future__ import annotations
 
 import functools
-import importlib
 import pathlib
 import re
 import sys
 import threading
 import time
 import types
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numba
-from numba.core.dispatcher import Dispatcher
-from numba.core.registry import CPUDispatcher
 
-from spielbaum import explain
+from spielbaum import compiler, explain
 from spielbaum.cache import alone, cache_folder, home, place
 from spielbaum.digest import ENGINE, game_digest
 from spielbaum.errors import GameError
@@ -37,7 +33,6 @@ from spielbaum.notice import notice, say
 from spielbaum.protocol import objection
 
 TEMPLATES = ENGINE / "search" / "templates"
-COMPILATION: dict[str, Any] = {"nogil": True, "cache": True, "_nrt": False}
 
 _lock = threading.RLock()
 _linking: list[types.ModuleType] = []
@@ -113,10 +108,7 @@ class Kernel:
     def __init__(self, function: Callable[..., Any]):
         self.function = function
         self.rules = _linking[-1]
-        self.compiled: Any = numba.njit(**COMPILATION)(function)
-        if isinstance(self.compiled, CPUDispatcher):  # a plain function where the JIT is disabled
-            entry: Any = self.compiled
-            entry.__class__, entry.kernel = Entry, self
+        self.compiled: Any = compiler.entry(function, self.meet)
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -137,51 +129,41 @@ class Kernel:
             raise self.complaint(wrong)
         return tuple(map(numba.typeof, arguments))
 
+    def meet(self, arguments: tuple[Any, ...]) -> None:
+        """Make sure that there is machine code for arguments whose types seem to be new."""
+        if self.signature(arguments) in self.compiled.signatures:
+            distinguish(type(arguments[0]))
+        else:
+            prepare(self, arguments)
+
     def compile(self, arguments: tuple[Any, ...]) -> None:
         """Load the machine code for arguments of these types, or make it."""
         signature = self.signature(arguments)
         failed = self.attempt(signature)
-        if failed and not self.compiled.stats.cache_misses[signature]:
-            self.compiled._cache.flush()  # it was there but could not be loaded
+        if failed and compiler.was_in_cache(self.compiled, signature):
+            compiler.flush(self.compiled)  # it was there but could not be loaded
             failed = self.attempt(signature)
         if failed and allow_allocation(self.rules):
             failed = self.attempt(signature)
         if failed:
             raise self.complaint(explain.not_compiled(*failed, self.rules))
         if wrong := explain.wrong_result(self.rules):
-            self.compiled._cache.flush()
-            self.compiled._reset_overloads()
+            compiler.forget(self.compiled)
             raise self.complaint(wrong)
 
     def attempt(self, signature: tuple[Any, ...]) -> tuple[Exception, list[explain.Failure]] | None:
         """Load or compile; what went wrong, if it did, as Numba tells it and rule by rule."""
         explain.take_failures()
         try:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", ".*Cannot cache compiled function")  # `prepare` says it better
+            with compiler.no_warning_of_cache():  # `prepare` says it better
                 self.compiled.compile(signature)
         except Exception as error:
-            self.compiled._compiler._failed_cache.clear()  # or Numba would not try again
+            compiler.forget_failures(self.compiled)
             return error, explain.take_failures()
         return None
 
 
 kernel = Kernel
-
-
-class Entry(CPUDispatcher):
-    """What Numba makes of a kernel: it asks for machine code when arguments of new types arrive."""
-
-    kernel: Kernel
-
-    def _compile_for_args(self, *arguments: Any) -> Any:
-        signature = self.kernel.signature(arguments)
-        if signature in self.overloads:
-            distinguish(type(arguments[0]))
-        else:
-            prepare(self.kernel, arguments)
-        overload: Any = self.overloads[signature]
-        return overload.entry_point
 
 
 def distinguish(tables: type) -> None:
@@ -203,7 +185,7 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
     """
     global _prepared
     begin = time.perf_counter()
-    load_numba()
+    compiler.load_numba()
     file = pathlib.Path(kernel.function.__code__.co_filename)
     examples = kernel.function.__globals__.get("examples", lambda t: [])
     with _lock, alone(file), notice(f"{title(kernel.rules)} ({file.stem})"):
@@ -211,30 +193,11 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
         for each, example in pairs:
             each.compile(example)
     _prepared += time.perf_counter() - begin
-    if any(code.library.has_dynamic_globals for each, _ in pairs for code in each.compiled.overloads.values()):
+    if any(compiler.can_t_be_kept(each.compiled) for each, _ in pairs):
         say(
             f"{title(kernel.rules)}: its kernels can't be kept and are compiled in every process, because a rule"
             " reads a large global array (move it into the tables) or calls sorted with a key\n"
         )
-
-
-@functools.cache
-def load_numba() -> None:
-    """Let Numba load its array functions, but not look for BLAS on that occasion.
-
-    It would import SciPy's linear algebra, a fifth of a start from a warm cache. A rule that calls
-    `np.dot` still finds it.
-    """
-    linalg: Any = importlib.import_module("numba.np.linalg")
-    look, linalg.ensure_blas = linalg.ensure_blas, no_blas
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        linalg.ensure_blas = look
-
-
-def no_blas() -> None:
-    raise ImportError("not now")
 
 
 def allow_allocation(rules: types.ModuleType) -> bool:
@@ -243,13 +206,8 @@ def allow_allocation(rules: types.ModuleType) -> bool:
     Rules that make arrays or lists, or return a part of the state, do not compile without. All rules
     of the game change at once: with and without, they do not agree on who owns an array.
     """
-    own: list[Any] = [rule for rule in explain.own_rules(rules) if isinstance(rule, Dispatcher)]
-    changed = [rule for rule in own if not rule.targetoptions.get("_nrt", True)]
-    for rule in changed:
-        rule.targetoptions["_nrt"] = True
-        rule._compiler._failed_cache.clear()
-        rule._reset_overloads()
-    return bool(changed)
+    changed = [compiler.count_references(rule) for rule in explain.own_rules(rules)]
+    return any(changed)
 
 
 def prepared_seconds() -> float:
@@ -259,10 +217,6 @@ def prepared_seconds() -> float:
 
 def cache_counts() -> tuple[int, int]:
     """Kernels of this process that came from the cache, and that had to be compiled."""
-    hits = misses = 0
-    for module in _links.values():
-        for thing in vars(module).values():
-            if isinstance(thing, Kernel) and isinstance(thing.compiled, Entry):
-                hits += sum(thing.compiled.stats.cache_hits.values())
-                misses += sum(thing.compiled.stats.cache_misses.values())
-    return hits, misses
+    things = [thing for module in _links.values() for thing in vars(module).values()]
+    counts = [compiler.cache_counts(thing.compiled) for thing in things if isinstance(thing, Kernel)]
+    return sum(hits for hits, _ in counts), sum(misses for _, misses in counts)

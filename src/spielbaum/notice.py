@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from numba.core import event
+from spielbaum.compiler import on_pass
 
 
 @contextlib.contextmanager
 def notice(what: str) -> Iterator[None]:
     """One line around a compilation; none where the machine code comes from the cache."""
     compilation, result = Compilation(what), "stopped"
-    with event.install_listener("numba:run_pass", compilation), on_interrupt(compilation.interrupt):
+    with on_pass(compilation.on_pass) as heard, on_interrupt(compilation.interrupt, heard):
         try:
             yield
             result = f"{time.perf_counter() - compilation.begin:.1f} s"
@@ -28,7 +28,7 @@ def notice(what: str) -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-class Compilation(event.Listener):
+class Compilation:
     """Hears of every pass of the compiler: announces the first, and lets none begin after Ctrl-C.
 
     An exception at any other moment might be lost. The longest part of a compilation is LLVM's, which
@@ -43,22 +43,19 @@ class Compilation(event.Listener):
     def interrupt(self, *_: Any) -> None:
         self.interrupted = True
 
-    def on_start(self, event: Any) -> None:
+    def on_pass(self) -> None:
         if self.interrupted:
             raise KeyboardInterrupt
         if not self.begin:
             self.begin = time.perf_counter()
             say(f"compiling {self.what} for this machine, once … ")
 
-    def on_end(self, event: Any) -> None:
-        pass
-
 
 @contextlib.contextmanager
-def on_interrupt(handler: Callable[..., None]) -> Iterator[None]:
-    """Let Ctrl-C call a function for a while, unless somebody has other plans with it."""
+def on_interrupt(handler: Callable[..., None], can_stop: bool) -> Iterator[None]:
+    """Let Ctrl-C call a function that can stop things for a while, unless somebody has other plans with it."""
     in_main_thread = threading.current_thread() is threading.main_thread()
-    if in_main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if can_stop and in_main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, handler)
         try:
             yield

@@ -111,7 +111,7 @@ def objection(rules: types.ModuleType) -> str | None:
 def wrong_hook(name: str, hook: Any) -> str | None:
     if not isinstance(getattr(hook, "py_func", hook), types.FunctionType):
         return f"{name} is a {type(hook).__name__} where the protocol expects the rule {name}({HOOKS[name]})"
-    if not compiler.is_rule(hook) and compiler.enabled():
+    if not compiler.is_rule(hook) and not compiler.jit_disabled():
         return f"{name} is not a rule; decorate it with @rule"
     for parameter in parameters(hook):
         if parameter not in offered(name):

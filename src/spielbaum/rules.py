@@ -12,42 +12,17 @@ never overflows, so that the interpreter computes the same stream as the machine
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
-from numba.core.registry import CPUDispatcher
 
+from spielbaum.compiler import compiled_rule
 from spielbaum.errors import SpielbaumError
 
 TERMINAL = -1
 """What `player` answers when the game is over."""
 
-COMPILATION: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Rule(CPUDispatcher):
-    """A compiled rule. Kernels call its machine code; a call from Python runs the source as it stands.
-
-    Rules are compiled without reference counting, which costs a fifth of a search; a game whose
-    rules allocate memory gets it back (see `spielbaum.link`).
-    """
-
-    failures: ClassVar[list[tuple[Any, ...]]] = []
-    """The calls of rules that did not compile, innermost first: rule, arguments, keywords, error."""
-
-    def __call__(self, *arguments: Any) -> Any:
-        return self.py_func(*arguments)
-
-    def get_call_template(self, arguments: Any, keywords: Any) -> Any:
-        """What Numba asks for wherever a rule is called: its machine code for arguments of these types."""
-        try:
-            return super().get_call_template(arguments, keywords)
-        except Exception as error:
-            self.failures.append((self, arguments, keywords, error))
-            raise
 
 
 def rule(function: F) -> F:
@@ -58,13 +33,6 @@ def rule(function: F) -> F:
 def inlined(function: F) -> F:
     """A rule whose code is put into its callers: for phases of a search, whose arguments are many arrays."""
     return compiled_rule(function, forceinline=True)
-
-
-def compiled_rule(function: F, **options: Any) -> F:
-    compiled = njit(**COMPILATION, **options)(function)
-    if isinstance(compiled, CPUDispatcher):  # a plain function where the JIT is disabled
-        compiled.__class__ = Rule  # without a wrapper for Python, which takes a third of the compilation
-    return compiled  # type: ignore[no-any-return]
 
 
 class NoTables(NamedTuple):

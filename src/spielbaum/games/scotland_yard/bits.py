@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.core import types
-from numba.cpython.unsafe.numbers import trailing_zeros
+from llvmlite import ir
+from numba import types
 from numba.extending import intrinsic, overload
 
 from spielbaum.rules import rule
@@ -18,6 +18,13 @@ def lowest(word: Any) -> int:
     """The place of the lowest bit that is set; one machine instruction where it is compiled."""
     number = int(word)
     return (number & -number).bit_length() - 1
+
+
+@intrinsic
+def trailing_zeros(typing_context, word):
+    """The instruction itself, which Numba does not offer."""
+    defined_for_zero = ir.Constant(ir.IntType(1), 0)
+    return word(word), lambda context, builder, signature, arguments: builder.cttz(arguments[0], defined_for_zero)
 
 
 @overload(lowest)
@@ -34,7 +41,7 @@ def ones(word: Any) -> int:
 
 @intrinsic
 def population(typing_context, word):
-    """The instruction itself, which Numba does not offer."""
+    """The instruction itself."""
     return word(word), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
 
