@@ -30,28 +30,63 @@ from spielbaum.compiler import options_of
 from spielbaum.protocol import CONSTANTS, HOOKS
 
 ENGINE = pathlib.Path(__file__).parent
-SOURCES = ("rules.py", "compiler.py", "link.py", "search/**/*.py")
-RECORDED = ("start", "player", "actions", "play", "returns")
+ALWAYS = ("rules.py", "compiler.py", "bind.py", "rounds.py", "search/mcts/parts.py")  # of every kernel
+LINKED = "spielbaum.linked"
+UNCOMPILED = {f"spielbaum.{name}" for name in ("link", "linked", "errors", "params", "game")}  # leave no trace in code
+RECORDED = ("start", "player", "actions", "play", "movers", "resolve", "returns")
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite", "scipy"}
 
 
 @functools.cache
-def game_digest(rules: types.ModuleType) -> str:
-    """The digest of a game, the engine, the compiler and the processor."""
-    digest = hashlib.sha256(engine_digest().encode())
-    digest.update(rules.__name__.encode())  # Numba finds the classes in its index by this name
-    seen: dict[int, int] = {}
-    for name in (*CONSTANTS, *HOOKS):
-        fingerprint((name, getattr(rules, name, None)), digest.update, seen)
-    fingerprint(table_classes(rules), digest.update, seen)
+def kernel_digest(rules: types.ModuleType, structure: Any, files: tuple[pathlib.Path, ...]) -> str:
+    """The digest of a kernel: of the game, the files it is linked from, the compiler and the processor."""
+    digest = hashlib.sha256(f"{game_digest(rules)} {machine()} {structure}".encode())
+    for path in sorted({*files, *imported(files), *(ENGINE / name for name in ALWAYS)}):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 @functools.cache
-def engine_digest() -> str:
-    digest = hashlib.sha256()
-    for path in sorted(path for pattern in SOURCES for path in ENGINE.glob(pattern)):
-        digest.update(path.read_bytes())
+def game_digest(rules: types.ModuleType) -> str:
+    """The digest of all that a game gives to its kernels."""
+    digest = hashlib.sha256(rules.__name__.encode())  # Numba finds the classes in its index by this name
+    seen: dict[int, int] = {}
+    for name in (*CONSTANTS, *HOOKS):
+        fingerprint((name, getattr(rules, name, None)), digest.update, seen)
+    fingerprint(table_classes(rules), digest.update, seen)
+    return digest.hexdigest()
+
+
+def imported(files: Iterable[pathlib.Path]) -> set[pathlib.Path]:
+    """The modules of the engine that some of its files import, directly or not, and that take part in kernels."""
+    found, waiting = set[pathlib.Path](), list(files)
+    while waiting:
+        for module, names in imports(waiting.pop()):
+            for name in (module, *(f"{module}.{name}" for name in names)):
+                path = ENGINE.joinpath(*name.split(".")[1:])
+                file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+                if name not in UNCOMPILED and file.is_file() and file not in found:
+                    found.add(file)
+                    waiting.append(file)
+    return found
+
+
+@functools.cache
+def linked_names(path: pathlib.Path) -> frozenset[str]:
+    """What a template asks to be linked with."""
+    return frozenset(name for module, names in imports(path) if module == LINKED for name in names)
+
+
+@functools.cache
+def imports(path: pathlib.Path) -> list[tuple[str, list[str]]]:
+    """The lines `from spielbaum.… import …` at the beginning of a file's lines: modules and names."""
+    found = re.findall(r"^from (spielbaum[.\w]*) import (?:\(([^)]*)\)|([^\n]*))", path.read_text("utf-8"), re.M)
+    return [(module, re.findall(r"(\w+)(?: as \w+)?", several or one)) for module, several, one in found]
+
+
+@functools.cache
+def machine() -> str:
+    """What machine code depends on besides sources."""
     facts = (
         platform.python_version(),
         numba.__version__,
@@ -60,8 +95,7 @@ def engine_digest() -> str:
         llvmlite.binding.get_host_cpu_features().flatten(),
         *(vars(numba.config)[setting] for setting in ("DISABLE_JIT", "BOUNDSCHECK")),
     )
-    digest.update(repr(facts).encode())
-    return digest.hexdigest()
+    return repr(facts)
 
 
 @functools.cache

@@ -6,12 +6,16 @@ A game is a module (a file, or a folder with an `__init__`) that offers the name
 |---|---|
 | `STATE` | the NumPy record of a position; starts as zeros |
 | `PLAYERS`, `MAX_ACTIONS`, `ACTION_CODES` | players at most, legal actions at most, codes 0 … n-1 |
-| `player(t, s)` | whose decision it is, `TERMINAL` when the game is over |
-| `actions(t, s, out)` | fills `out` with the legal action codes and returns how many |
-| `play(t, s, action, rng)` | applies an action in place; `rng` only for chance |
-| `returns(t, s, out)` | the final result of each player, -1 … 1; teams share theirs |
+| `player(s)` | whose decision it is, `TERMINAL` when the game is over |
+| `actions(s, out)` | fills `out` with the legal action codes and returns how many |
+| `play(s, action)` | applies an action in place |
+| `returns(s, out)` | the final result of each player, -1 … 1; teams share theirs |
 
-Everything else is optional and found by its name; docs/protocol.md lists it.
+A game in which all move at once has `movers(s, out)`, who decides in this round, and `resolve(s, choices)` in place
+of `player` and `play`; its `actions` asks for the `player`.
+
+Rules take what they need, by name: also `t`, the tables, `rng`, for chance, and more. Everything else is optional
+and found by its name; docs/protocol.md lists it.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ import importlib.util
 import pathlib
 import pkgutil
 import sys
+import threading
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -30,12 +35,14 @@ from typing import Any
 import numpy as np
 
 import spielbaum.games
+from spielbaum.bind import Context, bound, new_context
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
 from spielbaum.link import Kernels, short_name, title
 from spielbaum.params import Param, Value, fill
+from spielbaum.protocol import ROUNDS, TURNS, parameters
 from spielbaum.rules import DICE, TERMINAL, VIEW, NoTables, random_stream
 
-REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "player", "actions", "play", "returns")
+REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "actions", "returns")
 
 
 class Game:
@@ -54,6 +61,23 @@ class Game:
         self.players = len(self.seats)
         self.teams = np.array(getattr(module, "TEAMS", range(module.PLAYERS)), np.int64)
         self.kernels = Kernels(module)
+        self._contexts = threading.local()
+
+    @property
+    def rules(self) -> Any:
+        """The constants and rules of the game as kernels call them, those of a game in turns in any case."""
+        return bound(self.module)
+
+    @property
+    def context(self) -> Context:
+        """The tables and this thread's scratch, for a kernel that is called now."""
+        if not hasattr(self._contexts, "own"):
+            self._contexts.own = self.new_context()
+        return self._contexts.own  # type: ignore[no-any-return]
+
+    def new_context(self) -> Context:
+        """The tables and a scratch of its own, for a search that may run in any thread."""
+        return new_context(self.module, self.tables)
 
     def _seats(self) -> tuple[str, ...]:
         if hasattr(self.module, "seats"):
@@ -69,6 +93,12 @@ class Game:
         """Whether the game offers an optional hook, such as `evaluate` or `key`."""
         return hasattr(self.module, hook)
 
+    def tell(self, function: str, **offered: Any) -> Any:
+        """What a plain function of the game answers, given what it asks for by name of what is offered, and `t`."""
+        asked = getattr(self.module, function)
+        offered |= {"t": self.tables, "scratch": self.context.scratch[0]}
+        return asked(*(offered[name] for name in parameters(asked)))
+
     @property
     def chance(self) -> bool:
         """Whether `play` draws random numbers."""
@@ -78,6 +108,11 @@ class Game:
     def hidden(self) -> bool:
         """Whether players see only a part of the state."""
         return self.has("hide")
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether there are rounds in which several players choose at once."""
+        return self.has("movers")
 
     @property
     def sees_all(self) -> frozenset[int]:
@@ -114,15 +149,21 @@ class Game:
     def new(self, seed: int = 0) -> State:
         """The first position of a game; the seed decides everything that chance decides."""
         rng = random_stream(seed, DICE)
-        state = State(self, np.zeros(1, self.module.STATE), rng, [])
-        self.kernels.face.begin(self.tables, state.array, rng)
+        state = State(self, np.zeros(1, self.rules.STATE), rng, [])
+        self.kernels.face.begin(self.context, state.array, rng)
         return state
 
     def set_up(self, text: str, seed: int = 0) -> State:
         """The position that a text describes in the game's own way; how it came about is not known."""
         if not self.has("parse_position"):
             raise SpielbaumError(f"{self.name} has no way to write down positions; give the moves instead")
-        return State(self, self.module.parse_position(self.tables, text), random_stream(seed, DICE), None)
+        array = self.tell("parse_position", text=text)
+        if self.simultaneous:
+            own, array = array, np.zeros(1, self.rules.STATE)
+            for field in self.module.STATE.names:
+                array[field] = own[field]
+            self.kernels.face.open_round(self.context, array)
+        return State(self, array, random_stream(seed, DICE), None)
 
     def play_all(self, moves: Sequence[str | int], seed: int = 0, position: str | None = None) -> State:
         """The position after a list of moves, from the first one or from a text; an illegal one is named."""
@@ -193,7 +234,7 @@ class State:
             game = self.game
             legal = np.empty(buffer_size(game.module), np.int64)
             results = np.zeros(game.module.PLAYERS)
-            player, n = game.kernels.face.look(game.tables, self.array, legal, results)
+            player, n = game.kernels.face.look(game.context, self.array, legal, results)
             self._seen = int(player), legal[:n].tolist(), results[: game.players].tolist()
         return self._seen
 
@@ -201,6 +242,18 @@ class State:
     def player(self) -> int:
         """The number of the player whose decision it is, `TERMINAL` at the end."""
         return self._look()[0]
+
+    @property
+    def movers(self) -> list[int]:
+        """Who decides in this round: the player to move, or all who choose at once."""
+        if not self.game.simultaneous:
+            return [] if self.over else [self.player]
+        return [int(mover) for mover in self.record.round_movers[: self.record.round_count]]
+
+    @property
+    def asked(self) -> int:
+        """How many players have already chosen in this round, which nobody else may know."""
+        return int(self.record.round_asked) if self.game.simultaneous else 0
 
     @property
     def seat(self) -> str:
@@ -227,7 +280,7 @@ class State:
         """How the game ended, such as `won` or `on count`, where the game tells kinds of endings apart."""
         if not self.over or not self.game.has("outcome"):
             return ""
-        return str(self.game.module.outcome(self.game.tables, self.record))
+        return str(self.game.tell("outcome", s=self.record))
 
     @property
     def moves(self) -> list[str]:
@@ -239,14 +292,14 @@ class State:
         """The position as a text that `Game.set_up` reads."""
         if not self.game.has("format_position"):
             raise SpielbaumError(f"{self.game.name} has no way to write down positions")
-        return str(self.game.module.format_position(self.game.tables, self.record))
+        return str(self.game.tell("format_position", s=self.record))
 
     def play(self, action: int | str) -> State:
         """Play a legal action, given as a code or in the game's notation."""
         code = self.parse(action) if isinstance(action, str) else int(action)
         if code not in self._look()[1]:
             raise IllegalAction(self._refusal(f"action {code}"))
-        self.game.kernels.face.advance(self.game.tables, self.array, code, self.rng)
+        self.game.kernels.face.advance(self.game.context, self.array, code, self.rng)
         if self.history is not None:
             self.history.append(code)
         self._seen = None
@@ -286,15 +339,17 @@ class State:
         """What a player may see: hidden parts are blanked, and the dice are others."""
         seen = self.copy()
         seen.rng = random_stream(VIEW, player)
-        if self.game.hidden and player not in self.game.sees_all:
-            seen.history = None
-            self.game.kernels.face.hide(self.game.tables, seen.array, player)
+        hides = self.game.hidden and player not in self.game.sees_all
+        if seen.history is not None:
+            seen.history = None if hides else seen.history[: len(seen.history) - self.asked]
+        if hides or self.game.simultaneous:
+            self.game.kernels.face.conceal(self.game.context, seen.array, player)
         return seen
 
     def format(self, action: int) -> str:
         """The action in the game's notation."""
         if self.game.has("format_action"):
-            return str(self.game.module.format_action(self.game.tables, self.record, action))
+            return str(self.game.tell("format_action", s=self.record, action=action))
         return str(action)
 
     def parse(self, text: str) -> int:
@@ -325,7 +380,7 @@ class State:
 
     def __str__(self) -> str:
         if self.game.has("render"):
-            return str(self.game.module.render(self.game.tables, self.record))
+            return str(self.game.tell("render", s=self.record))
         fields = self.array.dtype.names or ()
         return "\n".join(f"{field}: {self.record[field]}" for field in fields)
 
@@ -348,16 +403,17 @@ def validate(module: types.ModuleType) -> None:
     """Refuse a module that is not a game, in words that its author can act on."""
     name = title(module)
     missing = [required for required in REQUIRED if not hasattr(module, required)]
+    missing += [hook for hook in (ROUNDS if has_any(module, ROUNDS) else TURNS) if not hasattr(module, hook)]
     if missing:
         raise GameError(f"{name}: a game needs {', '.join(missing)} (see the protocol's reference)")
-    if not isinstance(module.STATE, np.dtype) or module.STATE.type is not np.record:
-        raise GameError(f"{name}: STATE must be np.dtype((np.record, [...fields...]))")
-    if module.STATE.hasobject:
-        fields = [f for f in module.STATE.names or () if module.STATE[f].hasobject]
-        raise GameError(f"{name}: STATE field {fields[0]!r} holds Python objects; use numbers or arrays")
-    for field in module.STATE.names or ():
-        if hasattr(np.record, field):
-            raise GameError(f"{name}: STATE can't have a field {field!r}, NumPy's records have a method of that name")
+    if has_any(module, ROUNDS) and has_any(module, TURNS):
+        raise GameError(
+            f"{name}: a game is played in turns (player and play) or in rounds (movers and resolve); it has rules of"
+            " both, leave one pair out"
+        )
+    for record in ("STATE", "SCRATCH"):
+        if hasattr(module, record):
+            validate_record(name, record, getattr(module, record))
     for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES"):
         if not isinstance(getattr(module, constant), int) or getattr(module, constant) < 1:
             raise GameError(f"{name}: {constant} must be a whole number from 1")
@@ -366,6 +422,22 @@ def validate(module: types.ModuleType) -> None:
             raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
     if hasattr(module, "hide") and not hasattr(module, "determinize"):
         raise GameError(f"{name}: hide needs determinize, which fills in what it blanks")
+
+
+def has_any(module: types.ModuleType, hooks: Sequence[str]) -> bool:
+    return any(hasattr(module, hook) for hook in hooks)
+
+
+def validate_record(game: str, name: str, record: Any) -> None:
+    if not isinstance(record, np.dtype) or record.type is not np.record:
+        raise GameError(f"{game}: {name} must be np.dtype((np.record, [...fields...]))")
+    for field in record.names or ():
+        if record[field].hasobject:
+            raise GameError(f"{game}: {name} field {field!r} holds Python objects; use numbers or arrays")
+        if hasattr(np.record, field):
+            raise GameError(f"{game}: {name} can't have a field {field!r}, NumPy's records have a method of that name")
+        if field.startswith("round_"):
+            raise GameError(f"{game}: {name} can't have a field {field!r}, the engine's names for rounds begin like that")
 
 
 def names() -> list[str]:

@@ -1,14 +1,15 @@
 """Templates for Python: compile a kernel together with the rules of a game, and keep the result.
 
-Numba specialises on functions but does not cache what it specialised on a function argument or a
-closure. So a kernel is written once as a *template*, a file in `search/templates` that imports
-`rules` from `spielbaum.linked`, and is *linked* for a game by loading that source as a module of
-its own from a cache folder. The folder's name holds a digest of everything that the machine code
-depends on, so that an edited rule can't meet a stale kernel.
+Numba specialises on functions but does not cache what it specialised on a function argument or a closure. So a
+kernel is written once as a *template*, a file in a folder `kernels` that imports what it is linked with from
+`spielbaum.linked`: `rules`, the game's rules as kernels call them; `parts`, the parts of one search; or another
+template. It is *linked* by loading that source as a module of its own from a cache folder, whose name holds a
+digest of everything that the machine code depends on, so that an edited rule can't meet a stale kernel.
 
-    <cache>/<game>-<digest>/<template>.py      and Numba's own files beside it
+    <cache>/<game>-<template>-<digest>/<template>.py      and Numba's own files beside it
 
-Only this module knows any of this; everybody else says `game.kernels.mcts`.
+Only this module knows any of this; everybody else says `game.kernels.face`, or `game.kernels.linked("mcts",
+structure)` for a kernel that is put together from parts.
 """
 
 from __future__ import annotations
@@ -21,72 +22,137 @@ import threading
 import time
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 
 from spielbaum import compiler, explain
+from spielbaum.bind import bound
 from spielbaum.cache import alone, cache_folder, home, place
-from spielbaum.digest import ENGINE, game_digest
+from spielbaum.digest import ENGINE, kernel_digest, linked_names
 from spielbaum.errors import GameError
 from spielbaum.notice import notice, say
 from spielbaum.protocol import objection
 
-TEMPLATES = ENGINE / "search" / "templates"
+TEMPLATES = {path.stem: path for path in sorted(ENGINE.glob("**/kernels/*.py")) if path.stem != "__init__"}
+RULES, PARTS = "rules", "parts"
 
 _lock = threading.RLock()
-_linking: list[types.ModuleType] = []
+_linking: list[Link] = []
 _alike: list[type] = []
 _prepared = 0.0
-_links: dict[tuple[types.ModuleType, str], types.ModuleType] = {}
+_links: dict[Link, types.ModuleType] = {}
+_parts: dict[tuple[types.ModuleType, Any], types.ModuleType] = {}
+
+
+class Link(NamedTuple):
+    """A file that is linked with a game, and with the structure of a search where it asks for its parts."""
+
+    path: pathlib.Path
+    rules: types.ModuleType
+    structure: Any = None
 
 
 class Kernels:
-    """The templates linked for one game: `game.kernels.mcts` is the linked module `mcts`."""
+    """The templates linked for one game: `game.kernels.face` is the linked module `face`."""
 
     def __init__(self, module: types.ModuleType):
         self._module = module
 
     def __getattr__(self, template: str) -> types.ModuleType:
-        if template.startswith("__") or not (TEMPLATES / f"{template}.py").exists():
+        if template not in TEMPLATES:
             raise AttributeError(f"no kernel template {template!r}")
-        module = link(template, self._module)
+        module = self.linked(template)
         setattr(self, template, module)
         return module
 
+    def linked(self, template: str, structure: Any = None) -> types.ModuleType:
+        """A template put together for the structure of a search, see `spielbaum.search.mcts.parts`."""
+        return link(TEMPLATES[template], self._module, structure)
 
-def link(template: str, rules: types.ModuleType) -> types.ModuleType:
-    """The template as a module of its own in which `rules` is the game's module."""
+
+def link(path: pathlib.Path, rules: types.ModuleType, structure: Any = None) -> types.ModuleType:
+    """The file as a module of its own, linked with a game."""
+    wanted = Link(path, rules, structure if asks_for_parts(path) else None)
     with _lock:
-        key = (rules, template)
-        if key not in _links:
-            _linking.append(rules)
+        if wanted not in _links:
+            _linking.append(wanted)
             try:
-                _links[key] = load(template, rules)
+                load(wanted)
             finally:
                 _linking.pop()
-        return _links[key]
+        return _links[wanted]
 
 
-def provide(name: str) -> types.ModuleType:
-    """What `from spielbaum.linked import name` means in the template that is being linked."""
+def provide(name: str) -> Any:
+    """What `from spielbaum.linked import name` means in the file that is being linked."""
     if not _linking:
-        raise ImportError(f"'{name}' exists only while a template is linked for a game")
-    rules = _linking[-1]
-    return rules if name == "rules" else link(name, rules)
+        return Unlinked(name)
+    _, rules, structure = _linking[-1]
+    if name == RULES:
+        return bound(rules)
+    if name == PARTS:
+        return parts_of(rules, structure)
+    return getattr(parts_of(rules, structure), name) if is_flag(name) else link(TEMPLATES[name], rules, structure)
 
 
-def load(template: str, rules: types.ModuleType) -> types.ModuleType:
+class Unlinked:
+    """Stands for what a part will be linked with, while somebody only reads what the part declares."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+
+def parts_of(rules: types.ModuleType, structure: Any) -> types.ModuleType:
+    """The parts of a search, linked with a game; they may ask for each other while they are put together."""
+    from spielbaum.search.mcts.parts import assemble
+
+    if (rules, structure) not in _parts:
+        _parts[rules, structure] = types.ModuleType(PARTS)
+        assemble(_parts[rules, structure], structure, lambda path: link(path, rules, structure))
+    return _parts[rules, structure]
+
+
+@functools.cache
+def asks_for_parts(path: pathlib.Path) -> bool:
+    """Whether a file, or one that it is linked with, depends on the structure of a search."""
+    names = linked_names(path) - {RULES}
+    return any(name == PARTS or is_flag(name) or asks_for_parts(TEMPLATES[name]) for name in sorted(names))
+
+
+def is_flag(name: str) -> bool:
+    """Whether a name stands for a constant of the structure: compiled code drops the branches that it rules out."""
+    return name.isupper()
+
+
+def load(wanted: Link) -> None:
+    path, rules, structure = wanted
     if wrong := objection(rules) or explain.recursion(rules):
         raise GameError(f"{title(rules)}: {wrong}")
-    folder = home(cache_folder() / f"{short_name(rules)}-{game_digest(rules)}")
-    source, path = (TEMPLATES / f"{template}.py").read_bytes(), folder / f"{template}.py"
-    place(source, path)
-    module = types.ModuleType(f"spielbaum.linked_{re.sub(r'[^0-9a-z]', '_', folder.name)}.{template}")
-    module.__file__ = str(path)
+    digest = kernel_digest(rules, structure, tuple(sorted(files_of(wanted))))
+    folder = home(cache_folder() / f"{short_name(rules)}-{path.stem.replace('_', '-')}-{digest}")
+    source, target = path.read_bytes(), folder / path.name
+    place(source, target)
+    module = types.ModuleType(f"spielbaum.linked_{re.sub(r'[^0-9a-z]', '_', folder.name)}.{path.stem}")
+    module.__file__ = str(target)
     sys.modules[module.__name__] = module  # where Numba looks for the globals of code from its cache
-    exec(compile(source, path, "exec"), module.__dict__)
-    return module
+    _links[wanted] = module
+    exec(compile(source, target, "exec"), module.__dict__)
+
+
+def files_of(wanted: Link) -> set[pathlib.Path]:
+    """The file and all that it is linked with."""
+    from spielbaum.search.mcts.parts import sources
+
+    found, waiting = set[pathlib.Path](), [wanted.path]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            names = linked_names(path) - {RULES}
+            waiting += [TEMPLATES[name] for name in names if name != PARTS and not is_flag(name)]
+            waiting += sources(wanted.structure) if asks_for_parts(path) else []
+    return found
 
 
 def title(rules: types.ModuleType) -> str:
@@ -107,7 +173,7 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any]):
         self.function = function
-        self.rules = _linking[-1]
+        self.rules = _linking[-1].rules
         self.compiled: Any = compiler.entry(function, self.meet)
         functools.update_wrapper(self, function)
 
@@ -117,7 +183,7 @@ class Kernel:
         except GameError:
             raise
         except Exception as error:
-            wrong = explain.unreadable_table(arguments[0]) or explain.raised(error, self.function, self.rules)
+            wrong = explain.unreadable_table(arguments[0].tables) or explain.raised(error, self.function, self.rules)
             raise self.complaint(wrong) from error
 
     def complaint(self, text: str) -> GameError:
@@ -125,14 +191,14 @@ class Kernel:
 
     def signature(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The types of some arguments, the first of which are always the game's tables."""
-        if wrong := explain.unreadable_table(arguments[0]):
+        if wrong := explain.unreadable_table(arguments[0].tables):
             raise self.complaint(wrong)
         return tuple(map(numba.typeof, arguments))
 
     def meet(self, arguments: tuple[Any, ...]) -> None:
         """Make sure that there is machine code for arguments whose types seem to be new."""
         if self.signature(arguments) in self.compiled.signatures:
-            distinguish(type(arguments[0]))
+            distinguish(type(arguments[0].tables))
         else:
             prepare(self, arguments)
 

@@ -1,9 +1,9 @@
-"""What a kernel template imports from: the game that it is being linked for.
+"""What a kernel template imports from: the game, and the parts of the search, that it is being linked for.
 
-    from spielbaum.linked import rules, hooks
+    from spielbaum.linked import rules, hooks, parts
 
-gives a template the game's own module as `rules`, and any other name as the template of that
-name, linked for the same game. See `spielbaum.link`.
+gives a template the game's rules as `rules`, the parts of the search as `parts`, and any other name as the template
+of that name, linked for the same game. See `spielbaum.link`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ refuses a hook that asks for what it can't have, and explains one whose result c
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Iterator
@@ -94,6 +95,7 @@ def offered(hook: str) -> list[str]:
     return [*HOOKS[hook].split(", "), "scratch"]
 
 
+@functools.cache
 def parameters(rule: Any) -> list[str]:
     """The names that a rule asks for."""
     return list(inspect.signature(getattr(rule, "py_func", rule)).parameters)

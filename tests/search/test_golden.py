@@ -16,7 +16,7 @@ import pytest
 
 import spielbaum
 from spielbaum.search.mcts import Mcts
-from spielbaum.search.tree import ROOT
+from spielbaum.search.mcts.tree import ROOT
 
 TREES = pathlib.Path(__file__).with_name("golden_trees.json")
 

@@ -34,11 +34,13 @@ class Greedy:
     def act(self, state: State, deadline: float | None = None) -> int:
         begin = time.monotonic()
         game, size = self.game, buffer_size(self.game.module)
-        states = np.zeros(2, game.module.STATE)
+        states = np.zeros(2, game.rules.STATE)
         states[0] = state.record
-        actions, values = np.zeros(size, np.int64), np.zeros(size)
+        actions, spare, values = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size)
         results = np.zeros(game.module.PLAYERS)
-        chosen, n = game.kernels.greedy.choose(game.tables, states, actions, values, results, self.weights, self.rng)
+        chosen, n = game.kernels.greedy.choose(
+            game.context, states, actions, spare, values, results, self.weights, self.rng
+        )
         order = np.argsort(-values[:n], kind="stable")
         self.last = SearchReport(
             algorithm="greedy",

@@ -68,5 +68,5 @@ def imagined(state: State, player: int) -> State:
     """A whole position that what a player sees may be a part of."""
     world = state.copy()
     if state.game.hidden:
-        state.game.kernels.face.determinize(state.game.tables, world.array, player, world.rng)
+        state.game.kernels.face.determinize(state.game.context, world.array, player, world.rng)
     return world

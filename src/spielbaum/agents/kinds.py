@@ -6,10 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
 from spielbaum.agents import alphabeta, greedy, human, mcts, random
+from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.game import Game, State
 from spielbaum.params import Param, Value, fill, parse_assignments
+from spielbaum.protocol import parameters
 from spielbaum.search.report import SearchReport
 
 
@@ -85,7 +89,16 @@ def kinds(game: Game) -> list[Kind]:
 
 def policy_kind(name: str) -> Kind:
     """A game's playout policy as an agent."""
-    return Kind(name, "a policy of the game", no_params, lambda game, values, seed: random.Policy(game, name, seed))
+
+
+    def params(game: Game) -> tuple[Param, ...]:
+        return weight_params(game) if "weights" in parameters(game.module.policy) else ()
+
+    def build(game: Game, values: dict[str, Any], seed: int) -> Agent:
+        weights = weight_values(game, values) if params(game) else np.zeros(1)
+        return random.Policy(game, name, weights, seed)
+
+    return Kind(name, "a policy of the game", params, build)
 
 
 def named(game: Game) -> dict[str, str]:

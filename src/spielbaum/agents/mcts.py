@@ -8,18 +8,17 @@ from typing import Any
 from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.game import Game, State
 from spielbaum.params import Param
-from spielbaum.search import settings
 from spielbaum.search.budget import Budget
-from spielbaum.search.mcts import Mcts
+from spielbaum.search.mcts import Mcts, settings
 from spielbaum.search.report import SearchReport, TreeNode
 
 
 def params(game: Game) -> tuple[Param, ...]:
-    return settings.MCTS + weight_params(game)
+    return settings.mcts_params(game) + weight_params(game)
 
 
 def information_set_params(game: Game) -> tuple[Param, ...]:
-    return settings.ISMCTS + weight_params(game)
+    return settings.ismcts_params(game) + weight_params(game)
 
 
 def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:

@@ -21,7 +21,7 @@ class Random:
 
     def act(self, state: State, deadline: float | None = None) -> int:
         kernel = state.game.kernels.policies.sample
-        return int(kernel(state.game.tables, state.array, self.buffer, self.rng))
+        return int(kernel(state.game.context, state.array, self.buffer, self.rng))
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         return None
@@ -30,14 +30,15 @@ class Random:
 class Policy:
     """Follows one of the game's playout policies."""
 
-    def __init__(self, game: Game, name: str, seed: int):
+    def __init__(self, game: Game, name: str, weights: np.ndarray, seed: int):
         self.name = name
         self.which = game.module.POLICIES.index(name)
+        self.weights = weights
         self.rng = random_stream(seed)
 
     def act(self, state: State, deadline: float | None = None) -> int:
         kernel = state.game.kernels.policies.choose
-        action = int(kernel(state.game.tables, state.array, self.which, self.rng))
+        action = int(kernel(state.game.context, state.array, self.which, self.weights, self.rng))
         if action not in state.actions:
             raise IllegalAction(f"policy {self.name!r} of {state.game.name} chose {action}, which is not legal")
         return action

@@ -1,7 +1,7 @@
 """Games between compiled policies: as many as there are tasks in one kernel call.
 
 Where every seat is taken by `random`, `greedy` or a policy of the game nothing has to come back to
-Python between two moves. The kernel is `search/templates/batch.py`.
+Python between two moves. The kernel is `kernels/batch.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spielbaum.arena.plan import Plan, Tasks
 from spielbaum.arena.single import MOST_ACTIONS, thinking_clock
 from spielbaum.errors import GameError
 from spielbaum.game import Game, State, buffer_size
-from spielbaum.search.policies import policy_number
+from spielbaum.search.mcts.policies import policy_number
 
 GAMES = 1 << 13  # of a call, at most
 ROOM = 1 << 18  # actions of a call, to begin with
@@ -28,7 +28,7 @@ class Batch:
     def __init__(self, plan: Plan, game: Game, policies: np.ndarray, weights: np.ndarray):
         self.plan, self.game = plan, game
         self.policies, self.weights = policies, weights
-        self.states = np.zeros(4, game.module.STATE)
+        self.states = np.zeros(4, game.rules.STATE)
         self.work = np.zeros(1, work_type(game))
         self.work["players"], self.work["opening"] = game.players, plan.opening
         self.work["rounds"], self.work["limit"] = plan.rounds, MOST_ACTIONS
@@ -43,7 +43,7 @@ class Batch:
         self.decisions, self.returns = np.zeros((GAMES, players), COUNTS), np.zeros((GAMES, players), RETURNS)
         self.actions = np.zeros(room, action_type(self.game))
         self.metrics = np.zeros((room + 2 * GAMES if metrics else 0, players, metrics), METRICS)
-        self.finals = np.zeros(GAMES if self.game.has("outcome") else 0, self.game.module.STATE)
+        self.finals = np.zeros(GAMES if self.game.has("outcome") else 0, self.game.rules.STATE)
 
     def play(self, tasks: Tasks) -> list[Block]:
         """Play the games of some tasks, in as many calls as there is room for their actions."""
@@ -64,7 +64,7 @@ class Batch:
         game = self.game
         out = (self.lengths, self.decisions, self.returns, self.actions, self.metrics, self.ends, self.finals)
         begin, play = thinking_clock(), game.kernels.batch.play
-        done = int(play(game.tables, self.states, self.work, tasks[1:], self.policies, self.weights, out))
+        done = int(play(game.context, self.states, self.work, tasks[1:], self.policies, self.weights, out))
         decisions, lengths, ends = self.decisions[:done].copy(), self.lengths[:done].copy(), self.ends[:done]
         per_decision = (thinking_clock() - begin) / max(1, int(decisions.sum()))
         return Block(
@@ -90,7 +90,7 @@ def batch_for(plan: Plan, game: Game) -> Batch | None:
     policies = np.array([policy_number(game, kind.name) for kind, _ in resolved])
     weights = np.zeros((len(resolved), len(game.weights) + 1))  # never empty
     for row, (kind, values) in zip(weights, resolved, strict=True):
-        if kind.name == "greedy":
+        if kind.params(game):
             row[:-1] = weight_values(game, values)
     return Batch(plan, game, policies, weights)
 
@@ -100,6 +100,7 @@ def work_type(game: Game) -> np.dtype:
     players, size = game.module.PLAYERS, buffer_size(game.module)
     fields = [
         ("buffer", "i8", size),  # legal actions
+        ("spare", "i8", size),  # legal actions of a second look
         ("values", "f8", size),  # of a policy that looks at all of them
         ("result", "f8", players),
         ("metrics", "f8", max(1, len(game.metrics))),  # of one player

@@ -91,7 +91,7 @@ def opened(game: Game, seed: int, plies: int) -> State:
     buffer = np.empty(buffer_size(game.module), np.int64)
     for _ in range(plies):
         after = state.copy()
-        after.play(int(game.kernels.policies.sample(game.tables, state.array, buffer, rng)))
+        after.play(int(game.kernels.policies.sample(game.context, state.array, buffer, rng)))
         if after.over:
             break
         state = after
@@ -103,7 +103,7 @@ def metrics_of(state: State) -> np.ndarray:
     game = state.game
     out = np.zeros((game.players, len(game.metrics)))
     for player in range(game.players):
-        game.module.metrics(game.tables, state.record, player, out[player])
+        game.rules.metrics(game.context, state.record, player, out[player])
     return out
 
 

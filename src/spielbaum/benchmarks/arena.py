@@ -44,7 +44,7 @@ def between(batch: Batch, games: int) -> float:
     """Play so many games in the bare kernel."""
     game = batch.game
     batch.work["dice"], batch.work["rng"] = 1, 2
-    game.kernels.playouts.between(game.tables, batch.states, batch.work, batch.policies, batch.weights, games)
+    game.kernels.playouts.between(game.context, batch.states, batch.work, batch.policies, batch.weights, games)
     return games
 
 

@@ -26,13 +26,13 @@ def random_games() -> Result:
 
 def player(game: Game, games: int) -> Callable[[], float]:
     """A function that plays so many random games and answers how many plies they had; already compiled."""
-    states = np.zeros(2, game.module.STATE)
+    states = np.zeros(2, game.rules.STATE)
     states[0] = game.new().record
     buffer, rng = np.zeros(buffer_size(game.module), np.int64), random_stream(1)
     results, totals = np.zeros(game.module.PLAYERS), np.zeros(game.module.PLAYERS)
 
     def play(number: int = games) -> float:
-        return float(game.kernels.playouts.run(game.tables, states, buffer, results, totals, rng, number, LIMIT))
+        return float(game.kernels.playouts.run(game.context, states, buffer, results, totals, rng, number, LIMIT))
 
     play(1)
     return play

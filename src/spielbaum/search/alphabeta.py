@@ -1,6 +1,6 @@
 """The minimax family from Python: iterative deepening under a clock, and the report.
 
-The searches are `templates/minimax.py` and `templates/alphabeta.py`, which run in slices. What an
+The searches are `kernels/minimax.py` and `kernels/alphabeta.py`, which run in slices. What an
 iteration that was cut short has found out by then still counts, because its first move was the best
 of the iteration before.
 """
@@ -21,7 +21,7 @@ from spielbaum.search.budget import NEVER, Budget, slices
 from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root
 from spielbaum.search.report import Edge, SearchReport, TreeNode, line_tree, notation
 from spielbaum.search.table import ENTRY, new_table
-from spielbaum.search.tree import NOBODY
+from spielbaum.search.mcts.tree import NOBODY
 
 DEEPEST = MAX_PLY - 2
 DEFAULT_DEPTH = 6
@@ -66,7 +66,7 @@ class Searched:
         self.game, self.values, self.weights = game, values, weights
         self.rng = random_stream(seed)
         self.frames = new_frames(game)
-        self.states = np.zeros(MAX_PLY, game.module.STATE)
+        self.states = np.zeros(MAX_PLY, game.rules.STATE)
         size = buffer_size(game.module)
         self.found, self.effort = np.zeros(size), np.zeros(size, np.int64)
         self.results: list[Result] = []
@@ -184,7 +184,7 @@ class Minimax(Searched):
     def slice(self, nodes: int) -> int:
         return int(
             self.game.kernels.minimax.run(
-                self.game.tables, self.states, self.frames, self.desk, self.found, self.effort, nodes
+                self.game.context, self.states, self.frames, self.desk, self.found, self.effort, nodes
             )
         )
 
@@ -267,7 +267,7 @@ class AlphaBeta(Searched):
     def slice(self, nodes: int) -> int:
         return int(
             self.game.kernels.alphabeta.run(
-                self.game.tables, self.states, self.frames, self.desk, self.table, self.found, self.effort, nodes
+                self.game.context, self.states, self.frames, self.desk, self.table, self.found, self.effort, nodes
             )
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from spielbaum.game import Game, buffer_size
 from spielbaum.rules import inlined, rule
-from spielbaum.search.work import sides
+from spielbaum.search.sides import sides
 
 MAX_PLY = 128
 SURE = 1e6  # a won game: larger than any evaluation

@@ -2,7 +2,7 @@
 
 A game says what a move gains in its rule `gain`, in multiples of a quarter. With `fading` a gain at ply d
 counts 1/(d + 1); to keep all sums exact the weights are multiplied by a number that all of them divide.
-The search is `templates/pathsum.py`.
+The search is `kernels/pathsum.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from spielbaum.game import Game, State, buffer_size
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import Budget, slices
 from spielbaum.search.report import Edge, SearchReport
-from spielbaum.search.work import sides
+from spielbaum.search.sides import sides
 
 GRAIN = 0.25
 DEEPEST = 16
@@ -44,7 +44,7 @@ class PathSum:
         self.frames, self.desk = new_frames(game, depth), new_desk(game, weights, depth)
         self.desk["ply_weights"][0, :depth] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
         self.desk["prune"], self.desk["ordered"] = prune, prune and order
-        self.states = np.zeros(depth + 1, game.module.STATE)
+        self.states = np.zeros(depth + 1, game.rules.STATE)
         self.found = np.zeros(buffer_size(game.module))
         self.last: SearchReport | None = None
 
@@ -65,7 +65,7 @@ class PathSum:
 
     def slice(self, nodes: int) -> int:
         run = self.game.kernels.pathsum.run
-        return int(run(self.game.tables, self.states, self.frames, self.desk, self.found, nodes))
+        return int(run(self.game.context, self.states, self.frames, self.desk, self.found, nodes))
 
     def summary(
         self, state: State, actions: np.ndarray, values: np.ndarray, chosen: int, seconds: float

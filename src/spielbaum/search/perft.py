@@ -48,10 +48,10 @@ def count(state: State, depth: int) -> np.ndarray:
     """TALLY[depth]."""
     game, kernel = state.game, state.game.kernels.perft
     frame = np.dtype((np.record, [("moves", "i8", buffer_size(game.module)), ("count", "i8"), ("tried", "i8")]))
-    states, frames = np.zeros(depth + 1, game.module.STATE), np.zeros(depth, frame)
+    states, frames = np.zeros(depth + 1, game.rules.STATE), np.zeros(depth, frame)
     tallies, rng = np.zeros(depth, TALLY), random_stream(0)
     states[0] = state.record
     ply = kernel.START
     while ply != kernel.DONE:
-        ply = kernel.walk(game.tables, states, frames, tallies, rng, ply, STEPS)
+        ply = kernel.walk(game.context, states, frames, tallies, rng, ply, STEPS)
     return tallies

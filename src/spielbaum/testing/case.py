@@ -35,7 +35,7 @@ class Machine:
     def __init__(self, game: Game, compiled: bool):
         self.game = game
         self.compiled = compiled
-        self.tables = game.tables if compiled else read_only(game.tables)
+        self.context = game.context if compiled else game.context._replace(tables=read_only(game.tables))
         self.kernels = game.kernels
 
     def run(self, kernel: Kernel, state: np.ndarray, *arguments: Any) -> tuple[np.ndarray, Any]:
@@ -51,10 +51,10 @@ class Machine:
     def call(self, kernel: Kernel, state: np.ndarray, *arguments: Any) -> Any:
         """The kernel's answer; what plain Python raises becomes one line with the rule's name."""
         if self.compiled:
-            return kernel(self.tables, state, *arguments)
+            return kernel(self.context, state, *arguments)
         try:
             with np.errstate(all="ignore"):
-                return kernel.function(self.tables, state, *arguments)
+                return kernel.function(self.context, state, *arguments)
         except GameError:
             raise
         except Exception as error:
@@ -63,7 +63,7 @@ class Machine:
     def begin(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The first position and the dice that go on from there."""
         dice = random_stream(seed, DICE)
-        return self.run(self.kernels.face.begin, np.zeros(1, self.game.module.STATE), dice)[0], dice
+        return self.run(self.kernels.face.begin, np.zeros(1, self.game.rules.STATE), dice)[0], dice
 
     def advance(self, state: np.ndarray, dice: np.ndarray, action: int) -> tuple[np.ndarray, np.ndarray]:
         """The position after an action, and its dice."""
@@ -84,7 +84,7 @@ class Machine:
 
     def hide(self, state: np.ndarray, player: int) -> np.ndarray:
         """What a player sees."""
-        return self.run(self.kernels.face.hide, state, player)[0]
+        return self.run(self.kernels.face.conceal, state, player)[0]
 
     def determinize(self, view: np.ndarray, player: int, rng: np.ndarray) -> np.ndarray:
         """One state that may be behind a view."""
@@ -166,14 +166,14 @@ class Case:
         try:
             return Position(self, seed, None, None, *self.plain.begin(seed))
         except GameError as error:
-            blank = np.zeros(1, self.game.module.STATE)
+            blank = np.zeros(1, self.game.rules.STATE)
             return Position(self, seed, None, None, blank, random_stream(seed, DICE), trouble=error)
 
-    def ask(self, hook: str, state: np.ndarray, *arguments: Any) -> Any:
-        """What a single hook answers in plain Python; it may not write to the state."""
-        given = state.copy()
+    def ask(self, function: str, state: np.ndarray, **offered: Any) -> Any:
+        """What a single function of the game answers in plain Python; it may not write to the state."""
+        given, hook = state.copy(), function
         try:
-            answer = getattr(self.game.module, hook)(self.plain.tables, given[0], *arguments)
+            answer = self.game.tell(function, s=given[0], **offered)
         except Exception as error:
             raise explained(error, self.game, hook, given) from error
         if given.tobytes() != state.tobytes():
@@ -182,7 +182,7 @@ class Case:
 
     def name(self, state: np.ndarray, action: int) -> str:
         """An action in the game's notation."""
-        return str(self.ask("format_action", state, action)) if self.game.has("format_action") else str(action)
+        return str(self.ask("format_action", state, action=action)) if self.game.has("format_action") else str(action)
 
 
 @dataclass(eq=False)

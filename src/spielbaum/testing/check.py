@@ -110,7 +110,7 @@ def compilation_error(game: Game) -> str:
     """Why the rules do not compile; empty if they do."""
     try:
         for template in (game.kernels.face, game.kernels.laws):
-            kernel, arguments = template.examples(game.tables)[0]
+            kernel, arguments = template.examples(game.context)[0]
             if kernel.compiled is not kernel.function:  # as it is without the JIT
                 prepare(kernel, arguments)
     except GameError as error:

@@ -8,6 +8,7 @@ from spielbaum.rules import TERMINAL, below, rule
 
 SURE = 1e9  # a result outweighs every evaluation
 VIEW, TRIAL = 0, 1
+ROUNDS = hooks.ROUNDS
 
 
 @kernel
@@ -31,7 +32,7 @@ def best_action(t, states, view, trial, player, actions, spare, values, results,
     for i in range(n):
         states[trial] = states[view]
         s = states[trial]
-        if hooks.ROUNDS:
+        if ROUNDS:
             rng[0] = dice
         rules.play(t, s, actions[i], rng)
         hooks.finish_round(t, s, spare, rng)

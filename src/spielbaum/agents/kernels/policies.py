@@ -6,6 +6,7 @@ from spielbaum.link import kernel
 from spielbaum.linked import greedy, hooks, rules
 from spielbaum.rules import inlined, random_stream, rule
 
+HIDES, HIDES_IN_PLACE = hooks.HIDES, hooks.HIDES_IN_PLACE
 UNIFORM, ONE_PLY, OWN = range(3)  # policies of every game; its own are numbered from OWN
 
 
@@ -41,13 +42,13 @@ def look_ahead(t, states, now, view, trial, player, actions, spare, values, resu
 @inlined
 def follow(t, states, now, view, player, which, weights, rng):
     """The action of one of the game's own policies in states[now], told only what its player sees."""
-    if hooks.HIDES_IN_PLACE:
+    if HIDES_IN_PLACE:
         hooks.copy_hidden(t, states[now], states[view])
         hooks.hide(t, states[now], player)
         action = hooks.policy_of(t, states[now], player, which - OWN, weights, rng)
         hooks.copy_hidden(t, states[view], states[now])
         return action
-    if hooks.HIDES:
+    if HIDES:
         states[view] = states[now]
         hooks.hide(t, states[view], player)
         return hooks.policy_of(t, states[view], player, which - OWN, weights, rng)

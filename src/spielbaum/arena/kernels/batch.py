@@ -10,6 +10,7 @@ from spielbaum.linked import hooks, policies as by, rules
 from spielbaum.rules import DICE, FIRST_KEY, OPENING, TERMINAL, inlined, mix_seed, rule, seat_seed, stream_of
 
 VIEW, TRIAL, NOW, BLANK = range(4)  # the states: what a policy sees, what it tries, the game, and a state of zeros
+METRICS = hooks.METRICS
 NOT_AN_ACTION = f"{hooks.NAME}: a policy chose a code outside 0 … ACTION_CODES - 1 = {rules.ACTION_CODES - 1}"
 ENDLESS = f"{hooks.NAME}: a game did not end within the most actions that a game may have"
 
@@ -78,7 +79,7 @@ def play_on(t, states, w, seats, policies, weights, actions, decisions, notes, l
         decisions[q] = 0
     while True:
         player = rules.player(t, s)
-        if hooks.METRICS and (player == TERMINAL or (w.rounds and (before == TERMINAL or player < before))):
+        if METRICS and (player == TERMINAL or (w.rounds and (before == TERMINAL or player < before))):
             note(t, s, w, notes)
         if player == TERMINAL:
             return length

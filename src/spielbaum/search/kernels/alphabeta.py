@@ -23,7 +23,7 @@ from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, remember
 from spielbaum.search.table import EMPTY, EXACT, LOWER, SOLVED, UPPER, slot_of, store
-from spielbaum.search.work import OWN
+from spielbaum.search.sides import OWN
 
 FIRST, CAPTURE, KILLER = 1 << 40, 1 << 30, 1 << 20
 TABLE_DEPTH = 2  # a look-up costs more than searching one ply

@@ -10,7 +10,7 @@ from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import come_up, final_value, go_down, remember
-from spielbaum.search.work import OWN
+from spielbaum.search.sides import OWN
 
 
 @kernel

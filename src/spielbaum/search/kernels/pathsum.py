@@ -14,7 +14,7 @@ from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.pathsum import GRAIN, UNOPENED
-from spielbaum.search.work import OWN
+from spielbaum.search.sides import OWN
 
 
 @kernel

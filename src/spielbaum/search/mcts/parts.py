@@ -22,7 +22,7 @@ import importlib
 import pathlib
 import pkgutil
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from spielbaum.params import Param
@@ -114,10 +114,9 @@ def slot_param(slot: str) -> Param:
 # --- linking --------------------------------------------------------------------------------------
 
 
-def sources(structure: Structure) -> Iterator[tuple[str, pathlib.Path]]:
-    """The file of each part under its name, in which templates may import it."""
-    for part in structure.parts:
-        yield part, FOLDER / f"{part.replace('-', '_')}.py"
+def sources(structure: Structure) -> list[pathlib.Path]:
+    """The files of all parts."""
+    return [FOLDER / f"{part.replace('-', '_')}.py" for part in structure.parts]
 
 
 def assemble(parts: types.ModuleType, structure: Structure, load: Callable[[pathlib.Path], Any]) -> None:
@@ -130,7 +129,7 @@ def assemble(parts: types.ModuleType, structure: Structure, load: Callable[[path
     linked: list[Any] = []
     for event in EVENTS:  # until all are linked: parts may name them, and nothing is compiled before
         setattr(parts, event, None)
-    for part, path in sources(structure):
+    for part, path in zip(structure.parts, sources(structure), strict=True):
         module = load(path)
         linked.append(module)
         setattr(parts, part.partition("/")[0], module)

@@ -112,7 +112,7 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
         "DEPTH_IN_ROUNDS": values["depth-in"] == "rounds" and values["depth"] > 0,
     }
     declared = [parts.declaration(part) for part in chosen]
-    on = [flag for flag in parts.FLAGS if flags.get(flag) or any(getattr(each, flag, False) for each in declared)]
+    on = [flag for flag in parts.FLAGS if flags.get(flag) or any(getattr(each, flag, None) is True for each in declared)]
     return Structure(tuple(chosen), tuple(on))
 
 

@@ -51,14 +51,15 @@ def answer(t, states, players, legal, n, weights, out, rng):
         hooks.metrics(t, s, q, metrics[q])
     if n == 0:
         return
-    hooks.prior(t, s, legal, n, priors)
+    player = rules.player(t, s)
+    hooks.prior_of(t, s, player, legal, n, priors, weights)
     for i in range(n):
         captures[i] = hooks.capture(t, s, legal[i])
         for which in range(FILTERS):
-            kept[which, i] = hooks.keep(t, s, which, legal[i])
+            kept[which, i] = hooks.keep_of(t, s, player, which, legal[i], weights)
     sample[0] = hooks.sample(t, s, legal, rng)
     for which in range(POLICIES):
-        choices[which] = hooks.policy(t, s, which, rng)
+        choices[which] = hooks.policy(t, s, which, weights, rng)
 
 
 @kernel

@@ -67,7 +67,7 @@ def determinize(position: Position) -> str | None:
 def uncovered(position: Position, view: np.ndarray) -> np.ndarray:
     """A view with what `hide` has blanked copied back."""
     whole = view.copy()
-    position.case.game.module.copy_hidden(position.case.plain.tables, position.array.copy()[0], whole[0])
+    position.case.game.rules.copy_hidden(position.case.plain.context, position.array.copy()[0], whole[0])
     return whole
 
 

@@ -51,7 +51,7 @@ def sample(position: Position) -> str | None:
     if not position.thorough or len(position.legal) > COVERED:
         return None
     rng = position.stream()
-    drawn = {int(position.case.ask("sample", position.array, rng)) for _ in range(DRAWS * len(position.legal))}
+    drawn = {int(position.case.ask("sample", position.array, player=position.player, rng=rng)) for _ in range(DRAWS * len(position.legal))}
     missing = sorted(set(position.legal) - drawn)
     return f"sample never draws {position.move(missing[0])}" if missing else None
 

@@ -6,7 +6,7 @@ by the joint actions that led to it, or, with information sets, by what each mov
 
 import numpy as np
 
-from spielbaum.linked import edges, hooks, parts, pick, rules
+from spielbaum.linked import BY_VIEW, OPEN_LOOP, edges, hooks, parts, pick, rules
 from spielbaum.rules import inlined, mix, rule
 from spielbaum.search.mcts.tree import find_slot
 from spielbaum.search.mcts.work import NOW, PATH
@@ -55,7 +55,7 @@ def nodes_of(t, tree, states, raw, work, key, before, depth, p, rng):
     s, known = states[NOW], True
     for i in range(s.round_count):
         mover = np.int64(s.round_movers[i])
-        if parts.BY_VIEW:
+        if BY_VIEW:
             mine = parts.nodes.view_key(t, states, raw, work, mover)
         else:
             mine = mix(key, mover)
@@ -85,7 +85,7 @@ def choices_of(t, tree, states, work, depth, p, rng):
     for i in range(s.round_count):
         entry, mover = work.length, np.int64(s.round_movers[i])
         node = np.int64(work.at[entry])
-        if parts.OPEN_LOOP and not edges.refresh(t, s, tree, node, work, mover, p, rng):
+        if OPEN_LOOP and not edges.refresh(t, s, tree, node, work, mover, p, rng):
             return False
         edge = pick.next_edge(t, tree, states, work, node, entry, mover, p, rng)
         if edge < 0:

@@ -12,7 +12,7 @@ forgotten: unknown actions begin at 1, the largest value.
 
 import numpy as np
 
-from spielbaum.linked import children, draw, edges, hooks, parts
+from spielbaum.linked import FILTERED, LIMITED, children, edges, hooks, parts, untried_actions
 from spielbaum.params import Param
 from spielbaum.rules import rule, uniform
 from spielbaum.search.mcts.tree import FULL, has_room
@@ -58,9 +58,9 @@ def untried(t, states, tree, node, mover, work, p, rng):
     edge = children.child_of(tree, node, action, mover)
     if edge >= 0:
         return edge
-    if (parts.LIMITED and n.count >= parts.limit(tree, node, p)) or tree.used[FULL] or not has_room(tree, 1):
+    if (LIMITED and n.count >= parts.limit(tree, node, p)) or tree.used[FULL] or not has_room(tree, 1):
         return -1
-    return draw.new_edge(tree, node, action, mover)
+    return untried_actions.new_edge(tree, node, action, mover)
 
 
 @rule
@@ -69,8 +69,8 @@ def proposed(t, s, mover, work, p, rng):
     best = -1
     for _ in range(p.tournament):
         action = np.int64(hooks.sample_of(t, s, mover, work.spare, rng))
-        if parts.FILTERED and not edges.kept_by_all(t, s, mover, action, work, p):
-            action = draw.any_kept(t, s, mover, work, p, rng)
+        if FILTERED and not edges.kept_by_all(t, s, mover, action, work, p):
+            action = untried_actions.any_kept(t, s, mover, work, p, rng)
         if best < 0 or work.memory[action] > work.memory[best]:
             best = action
     return best

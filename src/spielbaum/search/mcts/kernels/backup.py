@@ -4,7 +4,7 @@ Each edge keeps the value of the player who moved there (max^n; negamax for two)
 maximises. How much a value counts is a part in `backup`; what else is learned from it, parts say in `learn`.
 """
 
-from spielbaum.linked import parts
+from spielbaum.linked import ROUNDS, parts
 from spielbaum.rules import inlined
 from spielbaum.search.mcts.tree import DEEPEST, ROOT
 
@@ -18,7 +18,7 @@ def backup(tree, depth, work, p):
         edge = work.path[entry]
         e = tree.edges[edge]
         value = work.values[e.mover]
-        distance = depth - (work.step[entry] if parts.ROUNDS else entry)
+        distance = depth - (work.step[entry] if ROUNDS else entry)
         share = parts.backup.weight(distance, p)
         e.visits += share
         e.total += value * share

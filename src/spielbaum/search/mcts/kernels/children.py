@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from spielbaum.linked import parts
+from spielbaum.linked import CHAINED, OPEN_LOOP
 from spielbaum.rules import below, inlined, rule
 
 
 @inlined
 def after(tree, edge):
     """The next edge of the same node."""
-    return tree.edges[edge].next if parts.CHAINED else edge + 1
+    return tree.edges[edge].next if CHAINED else edge + 1
 
 
 @inlined
 def eligible(tree, edge, work):
-    return is_available(tree, edge, work) if parts.OPEN_LOOP else True
+    return is_available(tree, edge, work) if OPEN_LOOP else True
 
 
 @inlined

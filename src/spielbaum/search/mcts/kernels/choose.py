@@ -3,12 +3,12 @@
 Q may be scaled (`value_range`), mixed with other values (`blend`) and added to (`bonus`) by modifiers.
 """
 
-from spielbaum.linked import children, parts
+from spielbaum.linked import BLENDED, LIMITED, NORMALISED, OPEN_LOOP, children, parts
 from spielbaum.rules import inlined
 
 WORST = -1e300
 UNVISITED_FIRST = getattr(parts.select, "UNVISITED_FIRST", True)
-SOME = parts.OPEN_LOOP or parts.LIMITED  # not all children are eligible
+SOME = OPEN_LOOP or LIMITED  # not all children are eligible
 
 if hasattr(parts.select, "wanders"):
     wanders = parts.select.wanders
@@ -47,14 +47,14 @@ def best_child(tree, node, count, work, p):
             seen += 1
             if UNVISITED_FIRST and e.visits == 0.0:
                 return edge
-            if parts.OPEN_LOOP and e.available != visits:
+            if OPEN_LOOP and e.available != visits:
                 visits = max(float(e.available), 1.0)
                 explore = parts.select.explore(visits, p)
             share = 1.0 / e.visits if UNVISITED_FIRST or e.visits > 0.0 else 0.0
             mean = e.total * share
-            if parts.NORMALISED and (UNVISITED_FIRST or e.visits > 0.0):
+            if NORMALISED and (UNVISITED_FIRST or e.visits > 0.0):
                 mean = (mean - low) / width
-            if parts.BLENDED:
+            if BLENDED:
                 mean = parts.blend(mean, tree, edge, low, width, visits, p)
             score = parts.select.score(e, mean, share, explore, p) + parts.bonus(tree, edge, p)
             if score > best_score:

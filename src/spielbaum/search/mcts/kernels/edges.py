@@ -6,7 +6,7 @@ keeps the union of what it has seen, and only what is legal now for the player w
 after a roll of the dice the same path may lead to either.
 """
 
-from spielbaum.linked import children, hooks, parts
+from spielbaum.linked import CHAINED, FILTERED, LIMITED, PRIOR, children, hooks
 from spielbaum.rules import below, inlined, rule
 from spielbaum.search.mcts.tree import FULL, add_edge, add_node, has_room, move_to_end
 
@@ -15,7 +15,7 @@ from spielbaum.search.mcts.tree import FULL, add_edge, add_node, has_room, move_
 def legal_in_tree(t, s, mover, out, work, p):
     """The legal actions that the chosen filters keep; all of them where none would be left."""
     n = hooks.legal_of(t, s, mover, out)
-    if not parts.FILTERED:
+    if not FILTERED:
         return n
     kept = 0
     for i in range(n):
@@ -41,7 +41,7 @@ def expand(t, s, tree, work, visits, mover, p, rng):
     """A new node, with all its edges unless they are chained, or -1 where the tree has no room."""
     if tree.used[FULL]:
         return -1
-    if parts.CHAINED:
+    if CHAINED:
         return add_node(tree, visits) if has_room(tree, 1) else -1
     n = legal_in_tree(t, s, mover, work.buffer, work, p)
     if not has_room(tree, n):
@@ -50,7 +50,7 @@ def expand(t, s, tree, work, visits, mover, p, rng):
     node = add_node(tree, visits)
     for i in range(n):
         edge = add_edge(tree, node, work.buffer[i], mover)
-        if parts.PRIOR:
+        if PRIOR:
             tree.edges[edge].prior = work.priors[i]
     return node
 
@@ -62,9 +62,9 @@ def arrange(t, s, mover, work, n, p, rng):
     for i in range(n - 1, 0, -1):
         j = below(rng, i + 1)
         buffer[i], buffer[j] = buffer[j], buffer[i]
-    if parts.PRIOR:
+    if PRIOR:
         hooks.prior_of(t, s, mover, buffer, n, work.priors, work.weights)
-        if parts.LIMITED:
+        if LIMITED:
             sort_by_prior(buffer, work.priors, n)
 
 
@@ -90,7 +90,7 @@ def refresh(t, s, tree, node, work, mover, p, rng):
     for i in range(n):
         work.stamps[work.buffer[i]] = work.now
     new = n - count_available(tree, node, work)
-    if new == 0 or parts.CHAINED:
+    if new == 0 or CHAINED:
         return True
     if tree.used[FULL] or not has_room(tree, tree.nodes[node].count + new):
         return new < n
@@ -101,7 +101,7 @@ def refresh(t, s, tree, node, work, mover, p, rng):
         if work.known[work.buffer[i]] != work.look:
             edge = add_edge(tree, node, work.buffer[i], mover)
             tree.edges[edge].available = 1.0
-            if parts.PRIOR:
+            if PRIOR:
                 tree.edges[edge].prior = work.priors[i]
     return True
 

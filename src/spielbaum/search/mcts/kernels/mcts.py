@@ -5,7 +5,7 @@ Whitehouse 2012) and rounds in which all move at once; what differs is bound whe
 """
 
 from spielbaum.link import kernel
-from spielbaum.linked import backup, hooks, parts, simulate
+from spielbaum.linked import DRAWS_HIDDEN, GUESSED, backup, hooks, parts, simulate
 from spielbaum.rules import inlined
 from spielbaum.search.mcts.tree import FULL, STARVED
 from spielbaum.search.mcts.work import NOW, ROOT_STATE
@@ -18,7 +18,7 @@ def run(t, tree, states, raw, works, settings, rng, iterations):
     parts.begin(t, states, work, p)
     for done in range(iterations):
         states[NOW] = states[ROOT_STATE]
-        if parts.DRAWS_HIDDEN:
+        if DRAWS_HIDDEN:
             draw_world(t, states[NOW], p, rng)
         depth = parts.descent.descend(t, tree, states, raw, work, p, rng)
         simulate.simulate(t, states, work, p, rng)
@@ -32,7 +32,7 @@ def run(t, tree, states, raw, works, settings, rng, iterations):
 @inlined
 def draw_world(t, s, p, rng):
     """Fill in what the searching player can't see."""
-    if parts.GUESSED:
+    if GUESSED:
         hooks.guess(t, s, p.guess, p.me, rng)
     else:
         hooks.determinize(t, s, p.me, rng)

@@ -1,6 +1,6 @@
 """MCTS between phases 1 and 2: which edge of a node to follow."""
 
-from spielbaum.linked import choose, parts
+from spielbaum.linked import CHAINED, choose, parts
 from spielbaum.rules import inlined
 
 
@@ -16,6 +16,6 @@ def next_edge(t, tree, states, work, node, entry, mover, p, rng):
     edge = parts.prefer(t, states, tree, node, mover, work, p, rng)
     if edge >= 0:
         return edge
-    if parts.CHAINED and tree.nodes[node].count == 0:
+    if CHAINED and tree.nodes[node].count == 0:
         return -1
     return choose.select(tree, node, entry, work, p, rng)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from spielbaum.link import kernel
-from spielbaum.linked import children, hooks, parts
+from spielbaum.linked import CHAINED, OPEN_LOOP, ROUNDS, children, hooks, parts
 from spielbaum.rules import mix, rule
 from spielbaum.search.mcts.tree import (
     FULL, ROOT, STARVED, USED_EDGES, USED_NODES, add_edge, add_node, chain_edge, find_slot, has_room,
@@ -41,10 +41,10 @@ def copied_node(old, new, below, normalise):
     new.nodes[node].first, new.nodes[node].count = new.used[USED_EDGES], 0
     visits, edge = 0.0, n.first
     for _ in range(n.count):
-        target = chain_edge(new, node, 0, 0) if parts.CHAINED else add_edge(new, node, 0, 0)
-        following = new.edges[target].next if parts.CHAINED else -1
+        target = chain_edge(new, node, 0, 0) if CHAINED else add_edge(new, node, 0, 0)
+        following = new.edges[target].next if CHAINED else -1
         copy_edge(old, new, edge, target, normalise)
-        if parts.CHAINED:
+        if CHAINED:
             new.edges[target].next = following
         visits += new.edges[target].visits
         edge = children.after(old, edge)
@@ -61,12 +61,12 @@ def copy_edge(old, new, source, target, normalise):
         visits = e.visits
         e.total /= visits
         e.visits = 1.0
-        if parts.OPEN_LOOP:
+        if OPEN_LOOP:
             e.available = min(np.float64(e.available), 1.0)
         parts.normalised(e, visits)
 
 
-if parts.ROUNDS:
+if ROUNDS:
 
     @kernel
     def keep_rounds(t, old, new, root, normalise):

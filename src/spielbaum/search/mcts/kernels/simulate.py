@@ -6,9 +6,13 @@ result is certain (`decided`), or after so many moves or rounds; a round of a ga
 comes to a lower seat.
 """
 
-from spielbaum.linked import hooks, parts, policies as by, rules
+from spielbaum.linked import (
+    DEPTH_IN_ROUNDS, NOTED, ONE_PLY, OWN_POLICIES, PER_MOVE, UNIFORM, hooks, parts, policies as by, rules,
+)  # fmt: skip
 from spielbaum.rules import TERMINAL, inlined, rule, uniform
 from spielbaum.search.mcts.work import LEAF, NOW, TRY, VIEW
+
+DECIDES, DECIDED_EVERY = hooks.DECIDES, hooks.DECIDED_EVERY
 
 
 @inlined
@@ -32,7 +36,7 @@ def simulate(t, states, work, p, rng):
 @inlined
 def play_on(t, states, work, p, rng):
     """Play NOW to the end of the game or of the simulation."""
-    if parts.UNIFORM and not parts.NOTED and not parts.DEPTH_IN_ROUNDS:
+    if UNIFORM and not NOTED and not DEPTH_IN_ROUNDS:
         play_at_random(t, states, work, p, rng)
         return
     draw_policies(work, p, rng)
@@ -40,13 +44,13 @@ def play_on(t, states, work, p, rng):
     left, before, moves = p.depth, -1, 0
     while moves < p.limit:
         player = rules.player(t, s)
-        if parts.DEPTH_IN_ROUNDS:
+        if DEPTH_IN_ROUNDS:
             left -= player <= before
         else:
             left = p.depth - moves
         if player == TERMINAL or left <= 0:
             return
-        if hooks.DECIDES and moves % hooks.DECIDED_EVERY == 0 and hooks.decided(t, s, work.result):
+        if DECIDES and moves % DECIDED_EVERY == 0 and hooks.decided(t, s, work.result):
             return
         action = choose(t, states, work, player, rng)
         parts.noted(work, action, player, p)
@@ -59,22 +63,22 @@ def play_on(t, states, work, p, rng):
 def play_at_random(t, states, work, p, rng):
     """The common case on its own: everybody plays at random."""
     s = states[NOW]
-    if not hooks.DECIDES:
+    if not DECIDES:
         hooks.playout(t, s, work.buffer, rng, min(p.depth, p.limit))
         return
     left = min(p.depth, p.limit)
     while left > 0 and rules.player(t, s) != TERMINAL and not hooks.decided(t, s, work.result):
-        left -= hooks.playout(t, s, work.buffer, rng, min(left, hooks.DECIDED_EVERY))
+        left -= hooks.playout(t, s, work.buffer, rng, min(left, DECIDED_EVERY))
 
 
 @rule
 def draw_policies(work, p, rng):
     """Each party's policy for one simulation; -1 where a mixture is drawn for every move."""
-    if parts.UNIFORM:
+    if UNIFORM:
         return
     for party in range(work.parties):
         work.policy[party] = only_policy(work.chances, party)
-        if work.policy[party] < 0 and not parts.PER_MOVE:
+        if work.policy[party] < 0 and not PER_MOVE:
             work.policy[party] = drawn_policy(work.chances, party, rng)
 
 
@@ -99,7 +103,7 @@ def drawn_policy(chances, party, rng):
 @rule
 def choose(t, states, work, player, rng):
     """The action of the player's policy in the position NOW."""
-    if parts.UNIFORM:
+    if UNIFORM:
         return hooks.sample_of(t, states[NOW], player, work.spare, rng)
     party = work.party[player]
     which = work.policy[party]
@@ -107,11 +111,11 @@ def choose(t, states, work, player, rng):
         which = drawn_policy(work.chances, party, rng)
     if which == by.UNIFORM:
         return hooks.sample_of(t, states[NOW], player, work.spare, rng)
-    if parts.ONE_PLY and which == by.ONE_PLY:
+    if ONE_PLY and which == by.ONE_PLY:
         return by.look_ahead(
             t, states, NOW, VIEW, TRY, player, work.spare, work.third, work.action_values, work.result,
             work.weights, rng,
         )  # fmt: skip
-    if parts.OWN_POLICIES:
+    if OWN_POLICIES:
         return by.follow(t, states, NOW, VIEW, player, which, work.weights, rng)
     return -1

@@ -1,6 +1,6 @@
 """A node for every path of actions: the plain tree."""
 
-from spielbaum.linked import edges, hooks, parts
+from spielbaum.linked import OPEN_LOOP, edges, hooks
 from spielbaum.rules import inlined
 from spielbaum.search.mcts.tree import ROOT
 from spielbaum.search.mcts.work import NOW
@@ -15,6 +15,6 @@ def find(t, tree, states, raw, work, edge, mover, p, rng):
         e.node = edges.expand(t, s, tree, work, e.visits, mover, p, rng)
         if e.node < 0:
             return -1
-    if parts.OPEN_LOOP and not edges.refresh(t, s, tree, e.node, work, mover, p, rng):
+    if OPEN_LOOP and not edges.refresh(t, s, tree, e.node, work, mover, p, rng):
         return -1
     return int(e.node)

@@ -13,7 +13,7 @@ two; `decide=mix` draws from it.
 
 import numpy as np
 
-from spielbaum.linked import children, parts
+from spielbaum.linked import ROUNDS, children
 from spielbaum.rules import inlined, mix, rule, uniform
 from spielbaum.search.mcts.select import GAMMA
 from spielbaum.search.mcts.tree import find_joint, note_joint
@@ -52,7 +52,7 @@ def choose(tree, node, entry, work, p, rng):
 def learn(tree, entry, edge, value, share, work, p):
     """Regret what was not played against what the others did."""
     n = tree.nodes[work.at[entry]]
-    if parts.ROUNDS:
+    if ROUNDS:
         against = n.key ^ work.others[entry]
     else:
         against = mix(np.uint64(0), work.at[entry])

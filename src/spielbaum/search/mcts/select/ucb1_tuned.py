@@ -5,7 +5,7 @@ B is the largest variance possible: 1 for values from -1 to 1, 1/4 once they are
 
 import math
 
-from spielbaum.linked import parts
+from spielbaum.linked import NORMALISED
 from spielbaum.rules import inlined
 from spielbaum.search.mcts.select import C
 
@@ -23,7 +23,7 @@ def score(e, mean, share, explore, p):
     average = e.total / e.visits
     variance = e.squares / e.visits - average * average
     variance += math.sqrt(2.0 * explore / e.visits)
-    largest = 0.25 if parts.NORMALISED else 1.0
+    largest = 0.25 if NORMALISED else 1.0
     return mean + p.c * math.sqrt(explore / e.visits * max(0.0, min(largest, variance)))
 
 
