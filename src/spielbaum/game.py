@@ -437,7 +437,9 @@ def validate_record(game: str, name: str, record: Any) -> None:
         if hasattr(np.record, field):
             raise GameError(f"{game}: {name} can't have a field {field!r}, NumPy's records have a method of that name")
         if field.startswith("round_"):
-            raise GameError(f"{game}: {name} can't have a field {field!r}, the engine's names for rounds begin like that")
+            raise GameError(
+                f"{game}: {name} can't have a field {field!r}, the engine's names for rounds begin like that"
+            )
 
 
 def names() -> list[str]:

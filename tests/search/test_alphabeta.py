@@ -73,7 +73,7 @@ def test_paranoid_equals_the_textbook(seed, depth):
 
 
 @pytest.mark.parametrize("players", [2, 3])
-@pytest.mark.parametrize("table", ["0", "1", "1,replace=always"])
+@pytest.mark.parametrize("table", ["0", "1", "1,replace=always", "1,replace=depth"])
 @pytest.mark.parametrize("order", ["on", "off"])
 @given(seed=SEEDS, depth=DEPTHS)
 @settings(max_examples=15, deadline=None)
@@ -119,6 +119,53 @@ def test_the_table_saves_work_and_changes_nothing():
     assert with_table.nodes < 0.6 * without.nodes
     assert with_table.table_hits > 0
     assert without.table_hits is None
+
+
+# Columns from 1 to 7, and a depth at which a table of one megabyte is too small.
+CROWDED = {"4444": 13, "44455": 13, "35333571": 14, "4453225": 14}
+
+
+def test_keeping_the_deepest_results_saves_work_in_a_small_table():
+    game = spielbaum.load("connect-four")
+
+    def nodes(replace: str) -> int:
+        total = 0
+        for columns, depth in CROWDED.items():
+            agent = spielbaum.agent(f"alphabeta:depth={depth},table=1,replace={replace}", game, seed=1)
+            agent.act(game.play_all([int(column) - 1 for column in columns]))
+            total += agent.report().nodes
+        return total
+
+    always = nodes("always")
+    assert nodes("bucket") < 0.8 * always
+    assert nodes("depth") < 0.8 * always
+
+
+def test_each_decision_is_a_generation_of_its_own():
+    state = spielbaum.load("tic-tac-toe").new()
+    agent = spielbaum.agent("alphabeta:depth=2,table=1", state.game)
+    generations = []
+    for _ in range(3):
+        agent.act(state)
+        generations.append(int(agent.search.desk["generation"][0]))
+    assert len(set(generations)) == 3
+
+
+def test_very_many_action_codes_take_little_memory_and_change_nothing(tmp_path):
+    text = (SMALL / "maze.py").read_text()
+    for old, new in (
+        ("ACTION_CODES = 3, WAYS, WAYS", "ACTION_CODES = 3, WAYS, 3 << 20"),
+        ("out[way] = way", "out[way] = way << 20"),
+        ("t.way[s.layer, s.place, action]", "t.way[s.layer, s.place, action >> 20]"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "wide.py").write_text(text)
+    state, plain = spielbaum.load(tmp_path / "wide.py", seed=1).new(), load_maze(1).new()
+    agent = spielbaum.agent("alphabeta:depth=6,table=0", state.game)
+    agent.act(state)
+    assert agent.report().value == root_value("alphabeta:depth=6,table=0", plain)
+    assert agent.search.frames.nbytes + agent.search.desk.nbytes < 5_000_000
 
 
 def test_ordering_saves_work_and_changes_nothing():

@@ -1,4 +1,4 @@
-"""Alpha-beta on Connect Four: positions per second, and what the transposition table saves."""
+"""Alpha-beta on Connect Four: positions per second, and what the transposition table and its replacement save."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from spielbaum.benchmarks.result import Result, medians, open_spiel, rate
 from spielbaum.game import load
 
 DEPTH, PEER_DEPTH = 14, 7
+SMALL = "alphabeta:depth=16,table=1,replace={}"
+LINES = ("", "d d d d", "d d d e e", "d d e c b b e")  # from the first position to those that are searched
 
 
-def searched(spec: str) -> float:
-    """The positions that a fresh search of the first position looks at."""
+def searched(spec: str, line: str = "") -> float:
+    """The positions that a fresh search looks at, of the first position or of the one after a line of moves."""
     game = load("connect-four")
     agent = make(spec, game, seed=1)
-    agent.act(game.new())
+    agent.act(game.play_all(line.split()))
     report = agent.report()
     assert report is not None
     return report.nodes
@@ -70,7 +72,7 @@ def with_and_without_table() -> Result:
     return Result("alphabeta/table", value, "nodes", "with a table", searched(f"alphabeta:depth={DEPTH},table=16"))
 
 
-def replacement() -> Result:
-    """Positions needed with a small table that always replaces, beside one that prefers depth."""
-    always, depth = (searched(f"alphabeta:depth=16,table=1,replace={how}") for how in ("always", "depth"))
-    return Result("alphabeta/replace", always, "nodes", "replace=depth", depth)
+def replacement(how: str) -> Result:
+    """Positions needed with a small table that replaces in this way, beside one that always replaces."""
+    value, always = (sum(searched(SMALL.format(kind), line) for line in LINES) for kind in (how, "always"))
+    return Result(f"alphabeta/replace-{how}", value, "nodes", "replace=always", always)

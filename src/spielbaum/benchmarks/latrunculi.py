@@ -57,6 +57,13 @@ def table_hits() -> Result:
     return Result("latrunculi/table-hits", large, "share", "on 6x6", small)
 
 
+def replacement() -> Result:
+    """Positions to depth 9 on 8x8 with a small table as it is, beside one that always replaces."""
+    game, spec = load("latrunculi"), FAR.format(9) + ",table=1"
+    value, always = searched(game, spec).nodes, searched(game, f"{spec},replace=always").nodes
+    return Result("latrunculi/replace", value, "nodes", "replace=always", always)
+
+
 def playouts() -> Result:
     """Plies per second of random games on 8x8, beside the same rules without the compiler."""
     game = load("latrunculi")

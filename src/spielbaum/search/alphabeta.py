@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spielbaum.errors import SpielbaumError
-from spielbaum.game import Game, State, buffer_size
+from spielbaum.game import Game, State
 from spielbaum.params import Param
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import NEVER, Budget, slices
-from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root
-from spielbaum.search.report import Edge, SearchReport, TreeNode, line_tree, notation
-from spielbaum.search.table import ENTRY, new_table
+from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root, room
 from spielbaum.search.mcts.tree import NOBODY
+from spielbaum.search.report import Edge, SearchReport, TreeNode, line_tree, notation
+from spielbaum.search.table import BUCKET, GENERATIONS, KEPT, new_table
 
 DEEPEST = MAX_PLY - 2
 DEFAULT_DEPTH = 6
@@ -37,7 +37,7 @@ ALPHABETA = (
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
     Param("nodes", None, "positions per decision", low=1, kind=int),
     Param("table", 64, "size of the transposition table in MB; 0 is off", low=0, high=65536),
-    Param("replace", "always", "whose entry stays: the newest, or the deeper one", choices=("always", "depth")),
+    Param("replace", "bucket", "entries that stay in the table: the newest, the deepest, or both", choices=tuple(KEPT)),
     Param("order", True, "try promising moves first: captures, killers, history"),
     Param("reduce", False, "look less deeply at moves that come late in this order"),
     Param("quiescence", 0, "plies for which captures go on beyond the depth; 0 is off", low=0, high=64),
@@ -67,7 +67,7 @@ class Searched:
         self.rng = random_stream(seed)
         self.frames = new_frames(game)
         self.states = np.zeros(MAX_PLY, game.rules.STATE)
-        size = buffer_size(game.module)
+        size = room(game.module)
         self.found, self.effort = np.zeros(size), np.zeros(size, np.int64)
         self.results: list[Result] = []
         self.state: State | None = None
@@ -198,6 +198,7 @@ class AlphaBeta(Searched):
         super().__init__(game, values, weights, seed=seed)
         self.table = new_table(values["table"] if game.has("key") else 0)
         self.table_owner = NOBODY
+        self.generation = 0
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
         self.prepare(state)
@@ -219,10 +220,12 @@ class AlphaBeta(Searched):
     def prepare_table(self, player: int) -> None:
         """Values in the table are those of one player: another one must not find them."""
         if self.table_owner not in (NOBODY, player):
-            self.table[:] = np.zeros(1, ENTRY)
+            self.table[:] = np.zeros(1, BUCKET)
         self.table_owner = player
         self.desk["use_table"] = len(self.table) > 1
-        self.desk["prefer_depth"] = self.values["replace"] == "depth"
+        self.desk["kept"] = KEPT[self.values["replace"]]
+        self.generation = (self.generation + 1) % GENERATIONS
+        self.desk["generation"] = self.generation
 
     def deepest(self, budget: Budget, end: float) -> int:
         if self.values["depth"] is not None:

@@ -8,6 +8,8 @@ recursive functions it can't be trusted with.
 
 from __future__ import annotations
 
+import types
+
 import numpy as np
 
 from spielbaum.game import Game, buffer_size
@@ -17,11 +19,23 @@ from spielbaum.search.sides import sides
 MAX_PLY = 128
 SURE = 1e6  # a won game: larger than any evaluation
 NO_MOVE = -1
+GUARD = 1024  # moves beyond MAX_ACTIONS that a broken game may list before it is found out
+LONGEST_HISTORY = 1 << 16  # codes that the history tells apart
+
+
+def room(module: types.ModuleType) -> int:
+    """How many moves a frame holds: there is one for each ply, too many to give each the room of other buffers."""
+    return min(buffer_size(module), int(module.MAX_ACTIONS + GUARD))
+
+
+def history_size(module: types.ModuleType) -> int:
+    """Entries of the history per player, a power of two: codes share them only where there are very many."""
+    return int(min(1 << (module.ACTION_CODES - 1).bit_length(), LONGEST_HISTORY))
 
 
 def new_frames(game: Game) -> np.ndarray:
     """FRAME[MAX_PLY]: the moves of each ply and the best of them so far."""
-    size = buffer_size(game.module)
+    size = room(game.module)
     fields = [
         ("moves", "i8", size),
         ("scores", "i8", size),  # alpha-beta: how promising each move is
@@ -65,7 +79,8 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("players", "i8"),
         ("max_n", "?"),
         ("use_table", "?"),
-        ("prefer_depth", "?"),
+        ("kept", "i8"),  # entries of a bucket of the table for the deepest results
+        ("generation", "i8"),  # of what is stored in the table
         ("ordered", "?"),
         ("reduce", "?"),
         ("quiescence", "i8"),  # plies beyond the horizon for captures
@@ -74,7 +89,7 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("side", "i8", module.PLAYERS),
         ("weights", "f8", max(1, len(weights))),
         ("results", "f8", module.PLAYERS),
-        ("history", "i8", (module.PLAYERS, module.ACTION_CODES)),
+        ("history", "i8", (module.PLAYERS, history_size(module))),  # how often a move refuted a position
         ("rng", "u8", 1),  # for `play`, which does not use it in games without chance
     ]
     desk = np.zeros(1, np.dtype((np.record, fields), align=True))

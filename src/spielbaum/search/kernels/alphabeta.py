@@ -18,13 +18,16 @@ better by a margin: it sets traps that a perfect enemy would avoid (compare Gord
 
 import math
 
+import numpy as np
+
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
-from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, remember
-from spielbaum.search.table import EMPTY, EXACT, LOWER, SOLVED, UPPER, slot_of, store
+from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, history_size, remember
 from spielbaum.search.sides import OWN
+from spielbaum.search.table import EXACT, LOWER, NOT_FOUND, SOLVED, UPPER, bound_of, bucket_of, find, store
 
+HISTORY_MASK = history_size(rules) - 1
 FIRST, CAPTURE, KILLER = 1 << 40, 1 << 30, 1 << 20
 TABLE_DEPTH = 2  # a look-up costs more than searching one ply
 NO_WIDTH = 1e-7  # of a scout's window: whatever is better than the best is searched again
@@ -75,13 +78,15 @@ def arrive(t, states, frames, desk, table, found, effort):
         if desk.use_table and frame.depth >= TABLE_DEPTH:
             frame.key = hooks.key(t, s)
             desk.probes += 1
-            entry = table[slot_of(table, frame.key)]
-            if entry.bound != EMPTY and entry.key == frame.key:
+            bucket = table[bucket_of(table, frame.key)]
+            i = find(bucket, frame.key)
+            if i != NOT_FOUND:
                 desk.hits += 1
-                move = entry.move
-                value = from_table(entry.value, ply)
-                if entry.depth >= frame.depth and settles(entry.bound, value, frame.alpha, frame.beta):
-                    desk.horizon |= entry.depth != SOLVED
+                move = bucket.move[i]
+                value = from_table(bucket.value[i], ply)
+                depth = np.int64(bucket.depth[i])  # large when solved
+                if depth >= frame.depth and settles(bound_of(bucket, i), value, frame.alpha, frame.beta):
+                    desk.horizon |= depth < SOLVED
                     hand_up(frames, desk, found, effort, value)
                     return
         open_frame(t, s, frame, desk, move)
@@ -131,7 +136,7 @@ def open_captures(t, s, frame, desk, value):
     if frame.count == 0:
         return False
     for i in range(frame.count):
-        frame.scores[i] = desk.history[frame.player, frame.moves[i]]
+        frame.scores[i] = desk.history[frame.player, frame.moves[i] & HISTORY_MASK]
     begin(frame, desk)
     desk.horizon = True
     frame.best = value
@@ -174,10 +179,10 @@ def leave(frames, desk, table, found, effort):
     """All moves are tried, or one has refuted the position: store the result and hand it up."""
     frame = frames[desk.ply]
     if desk.ply > 0 and desk.use_table and frame.depth >= TABLE_DEPTH:
-        known = SOLVED if not desk.horizon else frame.depth
+        depth = frame.depth if desk.horizon else frame.depth + SOLVED
         bound = UPPER if frame.best <= frame.alpha else (LOWER if frame.best >= frame.beta else EXACT)
         value = to_table(frame.best, desk.ply)
-        store(table, frame.key, value, frame.best_move, known, bound, desk.prefer_depth)
+        store(table, frame.key, value, frame.best_move, depth, bound, desk.kept, desk.generation)
     desk.horizon |= frame.horizon and desk.ply > 0
     hand_up(frames, desk, found, effort, frame.best)
 
@@ -255,7 +260,7 @@ def score_moves(t, s, frame, desk, move):
     """How promising each move is."""
     for i in range(frame.count):
         action = frame.moves[i]
-        score = desk.history[frame.player, action]
+        score = desk.history[frame.player, action & HISTORY_MASK]
         if action == move:
             score = FIRST
         elif hooks.capture(t, s, action):
@@ -279,7 +284,7 @@ def bring_forward(frame):
 @rule
 def note_cut(frame, desk, action):
     """A move that refuted a position is tried early elsewhere."""
-    desk.history[frame.player, action] += frame.depth * frame.depth
+    desk.history[frame.player, action & HISTORY_MASK] += frame.depth * frame.depth
     if frame.killers[0] != action:
         frame.killers[1] = frame.killers[0]
         frame.killers[0] = action

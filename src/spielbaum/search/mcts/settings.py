@@ -46,7 +46,9 @@ GUESS = Param("guess", "", "hidden information: how to draw what is not seen, on
 MODEL = Param(
     "model", "rounds", "where all move at once: as a round, or one after the other", choices=("rounds", "sequential")
 )
-NODES = Param("nodes", "view", "information sets: what the mover sees, or the path of actions", choices=("view", "path"))
+NODES = Param(
+    "nodes", "view", "information sets: what the mover sees, or the path of actions", choices=("view", "path")
+)
 
 
 def phases(game: Game) -> tuple[Param, ...]:
@@ -112,7 +114,9 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
         "DEPTH_IN_ROUNDS": values["depth-in"] == "rounds" and values["depth"] > 0,
     }
     declared = [parts.declaration(part) for part in chosen]
-    on = [flag for flag in parts.FLAGS if flags.get(flag) or any(getattr(each, flag, None) is True for each in declared)]
+    on = [
+        flag for flag in parts.FLAGS if flags.get(flag) or any(getattr(each, flag, None) is True for each in declared)
+    ]
     return Structure(tuple(chosen), tuple(on))
 
 
@@ -198,7 +202,10 @@ def misfits(game: Game, values: dict[str, Any], structure: Structure) -> list[tu
             reuse != "fresh" and opponents in ("fixed", "shared"),
             f"reuse={reuse} does not go with opponents={opponents}",
         ),
-        (reuse != "fresh" and rounds and game.chance, f"reuse={reuse} does not go with rounds in which dice are rolled"),
+        (
+            reuse != "fresh" and rounds and game.chance,
+            f"reuse={reuse} does not go with rounds in which dice are rolled",
+        ),
         (
             reuse != "fresh" and game.hidden and not game.sees_all,
             f"reuse={reuse} needs to know what was played, which {game.name} hides",

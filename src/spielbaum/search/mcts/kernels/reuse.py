@@ -6,7 +6,16 @@ from spielbaum.link import kernel
 from spielbaum.linked import CHAINED, OPEN_LOOP, ROUNDS, children, hooks, parts
 from spielbaum.rules import mix, rule
 from spielbaum.search.mcts.tree import (
-    FULL, ROOT, STARVED, USED_EDGES, USED_NODES, add_edge, add_node, chain_edge, find_slot, has_room,
+    FULL,
+    ROOT,
+    STARVED,
+    USED_EDGES,
+    USED_NODES,
+    add_edge,
+    add_node,
+    chain_edge,
+    find_slot,
+    has_room,
 )  # fmt: skip
 
 

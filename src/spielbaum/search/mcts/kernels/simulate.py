@@ -7,8 +7,19 @@ comes to a lower seat.
 """
 
 from spielbaum.linked import (
-    DEPTH_IN_ROUNDS, NOTED, ONE_PLY, OWN_POLICIES, PER_MOVE, UNIFORM, hooks, parts, policies as by, rules,
+    DEPTH_IN_ROUNDS,
+    NOTED,
+    ONE_PLY,
+    OWN_POLICIES,
+    PER_MOVE,
+    UNIFORM,
+    hooks,
+    parts,
+    rules,
 )  # fmt: skip
+from spielbaum.linked import (
+    policies as by,
+)
 from spielbaum.rules import TERMINAL, inlined, rule, uniform
 from spielbaum.search.mcts.work import LEAF, NOW, TRY, VIEW
 

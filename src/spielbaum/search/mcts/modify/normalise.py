@@ -1,6 +1,6 @@
 """`normalise=on`: Q is scaled to 0 … 1 over the visited children before they are compared (Quick Civ).
 
-    Q becomes (Q - Qmin) / (Qmax - Qmin)
+Q becomes (Q - Qmin) / (Qmax - Qmin)
 """
 
 from spielbaum.linked import children

@@ -1,6 +1,6 @@
 """Phase 3, after a simulation: what it is worth.
 
-    value_of(t, s, work, p)    the value of the simulation that ended in s, for every player, into work.result
+value_of(t, s, work, p)    the value of the simulation that ended in s, for every player, into work.result
 """
 
 DEFAULT, HELP = "result", "value of a simulation: result, evaluation, or its difference to the root's"
