@@ -6,11 +6,11 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMPS := .venv/stamps
 
-.PHONY: help install play test test-versions browser lint bench docs warm lock clean
+.PHONY: help install play test test-versions browser lint ruff mypy tsc bench docs warm lock clean
 
 help:
 	@echo "make play           open the app in the browser"
-	@echo "make test           run the tests"
+	@echo "make test           ruff, the types and the tests; ends with what was left out, and why"
 	@echo "make test-versions  test the kernels with the oldest and the newest Numba that pyproject.toml allows"
 	@echo "make lint           ruff, mypy, and tsc where npx is installed"
 	@echo "make bench          run the benchmarks, beside OpenSpiel"
@@ -25,8 +25,9 @@ install: $(STAMPS)/dev
 play: install
 	$(BIN)/spielbaum serve
 
-test: install browser
+test: lint browser
 	$(BIN)/python -m pytest -n 2 -m "not slow"
+	@$(HAS_TSC) || echo "not checked: $(NO_TSC)"
 
 # What depends on Numba, in two environments that are made anew each time; too long for every run.
 
@@ -47,19 +48,30 @@ endef
 
 # Debian's Chromium for the tests of the app; without it they are skipped.
 browser:
-	@if command -v chromium chromium-browser google-chrome >/dev/null; then :; \
+	@if { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "installing Chromium for the browser tests"; \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null \
 		|| echo "Chromium could not be installed: the browser tests will be skipped" >&2; \
 	else echo "Chromium is missing (apt-get install chromium): the browser tests will be skipped" >&2; fi
 
+# Side by side; ruff and mypy remember what has not changed.
 lint: install
+	@$(MAKE) --no-print-directory --jobs=3 ruff mypy tsc
+
+ruff: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+mypy: install
 	$(BIN)/mypy
-	@if command -v npx >/dev/null; then npx --yes --package typescript@7.0.2 tsc -p src/spielbaum/web/static; \
-	else echo "npx is missing: the types of the JavaScript files are not checked"; fi
+
+TSC := npx --yes --loglevel=error --package typescript@7.0.2 tsc
+HAS_TSC = $(TSC) --version >/dev/null 2>&1
+NO_TSC := the types of the JavaScript files, as npx can't run TypeScript
+
+tsc:
+	@if $(HAS_TSC); then echo "$(TSC)" && $(TSC) -p src/spielbaum/web/static; else echo "not checked: $(NO_TSC)"; fi
 
 bench: $(STAMPS)/bench
 	$(BIN)/spielbaum bench

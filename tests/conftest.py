@@ -10,6 +10,7 @@ import pytest
 import spielbaum
 from spielbaum import Game
 
+pytest_plugins = ("pytester", "tests.needs")
 SMALL = pathlib.Path(__file__).parent / "small"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
 

@@ -12,12 +12,13 @@ from spielbaum.arena import Store, make_plan
 from spielbaum.arena.run import Run, play
 from tests.arena.test_run import stored_games
 
-ray = pytest.importorskip("ray", reason="needs the extra 'cluster'")
-psutil = pytest.importorskip("psutil", reason="comes with Ray's dependencies")
+pytestmark = pytest.mark.needs("ray")
 
 
 @pytest.fixture
 def two_workers(monkeypatch):
+    import ray
+
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     yield
@@ -26,6 +27,8 @@ def two_workers(monkeypatch):
 
 def actors() -> list[int]:
     """The processes in which Ray's workers play."""
+    import psutil
+
     children = psutil.Process().children(recursive=True)
     return [child.pid for child in children if child.name().startswith("ray::Worker")]
 

@@ -164,13 +164,20 @@ def test_a_person_steps_to_and_fro_through_a_replay(run, store):
     assert [int(position) for position in positions] == [0, 1, 2, 1, 5]
 
 
-def test_a_run_is_exported_as_csv_and_parquet(run, store, tmp_path):
+def test_a_run_is_exported_as_csv(run, store):
     run(*MATCH, "-n", "20", "--store", store)
     rows = list(csv.DictReader(io.StringIO(run("export", "1", "--csv", "--store", store).out)))
     assert [row["game"] for row in rows] == [str(number) for number in range(20)]
     assert all(float(row["score blue"]) + float(row["score orange"]) == 1 for row in rows)
     assert all(len(row["actions"].split()) == int(row["length"]) for row in rows)
-    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra 'parquet'")
+
+
+@pytest.mark.needs("pyarrow")
+def test_a_run_is_exported_as_parquet(run, store, tmp_path):
+    from pyarrow import parquet
+
+    run(*MATCH, "-n", "20", "--store", store)
+    rows = list(csv.DictReader(io.StringIO(run("export", "1", "--csv", "--store", store).out)))
     assert run("export", "1", "--parquet", "-o", str(tmp_path / "x.parquet"), "--store", store).code == 0
     table = parquet.read_table(tmp_path / "x.parquet").to_pylist()
     assert [row["seed"] for row in table] == [int(row["seed"]) for row in rows]

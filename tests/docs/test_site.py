@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("material", reason="the extra 'docs' is not installed")
+pytestmark = pytest.mark.needs("mkdocs")
 ROOT = pathlib.Path(__file__).parents[2]
 FETCHED = re.compile(r"""<(?:script|img|iframe|source)[^>]+src=["']?(https?:)?//|<link[^>]+href=["']?(https?:)?//""")
 

@@ -1,4 +1,4 @@
-"""MCTS: against an independent implementation, parameter by parameter, and its promises about limits."""
+"""MCTS: against an independent implementation, and its promises about limits. Parameters: test_effects.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import pytest
 import spielbaum
 from spielbaum import Game, State
 from spielbaum.rules import below, random_stream
-from spielbaum.search import settings
 from spielbaum.search.budget import Budget
 from spielbaum.search.mcts import Mcts
 from spielbaum.search.tree import FULL, USED_EDGES, USED_NODES, new_tree, tree_bytes
@@ -42,21 +41,21 @@ def root_statistics(search: Mcts) -> dict[int, tuple[float, float]]:
 class Plain:
     """MCTS as the Scotland Yard thesis writes it: every node keeps the searching side's value, and
     selection inverts it where the others decide. Children are objects; nothing is shared with the engine
-    but the random numbers."""
+    but the random numbers. With a `vanishing` backup both count less far from the leaf."""
 
     def __init__(self, action: int = -1):
-        self.action, self.visits, self.total = action, 0, 0.0
+        self.action, self.visits, self.total = action, 0.0, 0.0
         self.children: list[Plain] | None = None
 
 
-def plain_mcts(state: State, iterations: int, c: float, rng: np.ndarray) -> Plain:
+def plain_mcts(state: State, iterations: int, c: float, rng: np.ndarray, vanishing: float | None = None) -> Plain:
     root, me = Plain(), state.player
     for _ in range(iterations):
         now, path = state.copy(), [root]
         while not now.over:
             node = path[-1]
             if node.children is None:
-                if node is not root and node.visits == 0:
+                if node is not root and node.visits < 1:
                     break
                 node.children = [Plain(action) for action in shuffled(now.actions, rng)]
             sign = 1 if now.player == me else -1
@@ -66,9 +65,10 @@ def plain_mcts(state: State, iterations: int, c: float, rng: np.ndarray) -> Plai
         while not now.over:
             actions = now.actions
             now.play(actions[int(below(rng, len(actions)))])
-        for node in path:
-            node.visits += 1
-            node.total += now.returns[me]
+        for distance, node in enumerate(reversed(path), 1):
+            share = 1.0 if vanishing is None else 1 / (vanishing * distance)
+            node.visits += share
+            node.total += now.returns[me] * share
     return root
 
 
@@ -77,7 +77,7 @@ def plain_select(node: Plain, sign: int, c: float) -> Plain:
     for child in node.children:
         if child.visits == 0:
             return child
-    explore = c * c * math.log(node.visits)
+    explore = c * c * math.log(max(node.visits, 1.0))
     return max(node.children, key=lambda e: sign * e.total / e.visits + math.sqrt(explore / e.visits))
 
 
@@ -92,11 +92,24 @@ def shuffled(actions: list[int], rng: np.ndarray) -> list[int]:
 def test_the_mover_s_value_in_each_edge_equals_inverting_the_searcher_s(maze, seed):
     state = maze(seed).new()
     expected = plain_mcts(state, 400, 1.4, random_stream(seed, 0, 0))
-    found = root_statistics(searched(state.game, "mcts:iterations=400,c=1.4", state, seed))
+    assert_same_children(expected, searched(state.game, "mcts:iterations=400,c=1.4", state, seed))
+
+
+@pytest.mark.parametrize("k", [0.4, 1.0, 2.5])
+@pytest.mark.parametrize("seed", [2, 5, 7])
+def test_a_vanishing_backup_weighs_nodes_as_it_weighs_edges(maze, seed, k):
+    state = maze(seed).new()
+    expected = plain_mcts(state, 400, 1.4, random_stream(seed, 0, 0), k)
+    found = searched(state.game, f"mcts:iterations=400,c=1.4,backup=vanishing,vanishing={k}", state, seed)
+    assert_same_children(expected, found)
+
+
+def assert_same_children(expected: Plain, search: Mcts) -> None:
+    found = root_statistics(search)
     assert expected.children is not None
     for child in expected.children:
         visits, value = found[child.action]
-        assert visits == child.visits
+        assert visits == pytest.approx(child.visits, rel=1e-9)
         assert value == pytest.approx(child.total / child.visits, abs=1e-9)
 
 
@@ -111,64 +124,7 @@ def test_many_iterations_find_the_move_of_max_n(maze, players, seed):
     assert values[chosen] >= max(values.values()) - 0.02e6
 
 
-# --- parameters ----------------------------------------------------------------------------------
-
-BASE = "mcts:iterations=300"
-CHANGES = [
-    ("iterations", "mcts:iterations=300", "mcts:iterations=301"),
-    *[("select", BASE, BASE + f",select={how}") for how in settings.SELECT[1:]],
-    ("c", BASE, BASE + ",c=0.2"),
-    ("c", BASE + ",select=puct", BASE + ",select=puct,c=0.2"),
-    ("c", BASE + ",select=ucb1-tuned", BASE + ",select=ucb1-tuned,c=0.2"),
-    ("epsilon", BASE + ",select=epsilon-greedy", BASE + ",select=epsilon-greedy,epsilon=0.9"),
-    ("normalise", BASE, BASE + ",normalise=on"),
-    ("threshold", BASE, BASE + ",threshold=30"),
-    ("rave", BASE, BASE + ",rave=50"),
-    ("bias", BASE, BASE + ",bias=2"),
-    ("widen", BASE, BASE + ",widen=0.1"),
-    ("expand", BASE + ",select=random", BASE + ",select=random,expand=one"),
-    ("expand-visits", BASE, BASE + ",expand-visits=5"),
-    ("filter", BASE, BASE + ",filter=not-the-first"),
-    ("filter", BASE, BASE + ",filter=not-the-first+not-the-last"),
-    ("simulate", BASE, BASE + ",simulate=greedy"),
-    ("simulate", BASE + ",simulate=greedy", BASE + ",simulate=greedy/random"),
-    ("simulate", BASE + ",simulate=first-way", BASE + ",simulate=last-way"),
-    ("simulate", BASE + ",simulate=0.9*greedy+0.1*random", BASE + ",simulate=0.1*greedy+0.9*random"),
-    ("mix", BASE + ",simulate=greedy+random", BASE + ",simulate=greedy+random,mix=simulation"),
-    ("depth", BASE, BASE + ",depth=1"),
-    ("limit", BASE, BASE + ",limit=2"),
-    ("simulations", BASE, BASE + ",simulations=4"),
-    ("value", BASE + ",depth=1", BASE + ",depth=1,value=evaluation"),
-    ("value", BASE + ",depth=1,value=evaluation", BASE + ",depth=1,value=difference"),
-    ("winner-bias", BASE + ",value=difference", BASE + ",value=difference,winner-bias=1"),
-    ("backup", BASE, BASE + ",backup=vanishing"),
-    ("vanishing", BASE + ",backup=vanishing", BASE + ",backup=vanishing,vanishing=3"),
-    ("opponents", BASE, BASE + ",opponents=resample"),
-    ("opponents", BASE + ",opponents=resample", BASE + ",opponents=fixed"),
-    ("share", BASE, BASE + ",share=on"),
-    ("threads", BASE, BASE + ",threads=2"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "before", "after"), CHANGES, ids=[f"{c[0]}:{c[2]}" for c in CHANGES])
-def test_every_parameter_changes_the_search(maze, name, before, after):
-    game = maze(3)
-    assert root_statistics(searched(game, before)) != root_statistics(searched(game, after))
-
-
-def test_every_declared_parameter_is_tested_for_its_effect():
-    elsewhere = {"seconds", "memory", "decide", "secure", "reuse", "worlds", "guess", "coalition"}
-    assert {name for name, _, _ in CHANGES} | elsewhere == {param.name for param in settings.MCTS}
-
-
-@pytest.mark.parametrize("spec", sorted({change[2] for change in CHANGES}))
-def test_the_same_seed_gives_the_same_search_and_another_seed_another_one(maze, spec):
-    game = maze(3)
-    again = [root_statistics(searched(game, spec, seed=seed)) for seed in (5, 5, 6)]
-    assert again[0] == again[1]
-    deterministic = any(policy in spec for policy in ("simulate=greedy", "simulate=last-way"))
-    if not deterministic or "+" in spec or "/" in spec:
-        assert again[0] != again[2]
+# --- slices ---------------------------------------------------------------------------------------
 
 
 def test_a_search_does_not_depend_on_the_slices_it_runs_in(maze):

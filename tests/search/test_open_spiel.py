@@ -8,7 +8,7 @@ import pytest
 import spielbaum
 from spielbaum.benchmarks.strength import GAMES, match_open_spiel
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel comes with the extra 'bench'")
+pytestmark = pytest.mark.needs("pyspiel")
 SEEDS, SIMULATIONS = range(1, 61), 1000
 
 
@@ -23,6 +23,8 @@ def our_shares(seed: int) -> np.ndarray:
 
 
 def their_shares(seed: int) -> np.ndarray:
+    import pyspiel
+
     game = pyspiel.load_game("connect_four")
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, SIMULATIONS, 1000, False, seed, False)

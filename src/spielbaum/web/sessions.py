@@ -19,7 +19,8 @@ from spielbaum.web.connection import OWNER
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.searches import Searches
-from spielbaum.web.session import SEEDS, Session, chosen_seats
+from spielbaum.web.seating import chosen_seats
+from spielbaum.web.session import SEEDS, Session
 from spielbaum.web.settings import Settings
 from spielbaum.web.store import Store
 from spielbaum.web.table import Seat, Table
@@ -152,9 +153,9 @@ class Sessions:
             for session in [*self.loaded.values()]:
                 if session.connections:
                     await asyncio.to_thread(session.save)
-                elif now > session.touched + self.settings.unload and session.search is None:
+                elif now > session.touched + self.settings.unload and session.mind.search is None:
                     session.stop_work()
-                    session.forget()
+                    session.mind.forget()
                     self.searches.release(id(session))
                     del self.loaded[session.identity]
             swept = await asyncio.to_thread(self.store.sweep, self.settings.finished, self.settings.abandoned)

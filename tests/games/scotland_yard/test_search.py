@@ -32,6 +32,11 @@ def statistics(search: Any) -> list[tuple[str, float, float | None]]:
     return sorted((edge.move, edge.visits, edge.value) for edge in search.report().edges)
 
 
+def expected(spec: str, state: spielbaum.State) -> float:
+    """What searches expect for who is to move, on average over several seeds."""
+    return float(np.mean([searched(spec, state, seed).report().value for seed in range(1, 7)]))
+
+
 @pytest.fixture(scope="module")
 def chased() -> spielbaum.State:
     """A detective's turn with some possible stations that differ in how likely and how far they are."""
@@ -94,7 +99,7 @@ def test_guesses_follow_their_weights(chased, which):
 def test_a_catch_by_a_colleague_counts_less_with_coalition_reduction():
     state = placed(1, 18, 58).play("taxi 9").play("taxi 8")
     spec = "mcts:iterations=300,worlds=0,simulate=chase,decide=max"
-    assert statistics(searched(spec, state)) != statistics(searched(f"{spec},coalition=0.5", state))
+    assert expected(f"{spec},coalition=1", state) < expected(f"{spec},coalition=0.5", state) < expected(spec, state)
 
 
 def test_filters_spare_black_tickets_and_double_cards_at_the_beginning():
@@ -138,19 +143,18 @@ def test_filters_leave_black_tickets_to_boats_and_to_who_has_no_others():
     assert "black" in bare.format(make("mcts:iterations=50,filter=black+double", bare.game).act(bare.view(MRX)))
 
 
-VARIANTS = [
-    "simulate=chase",
-    "simulate=0.8*chase+0.2*random",
-    "simulate=0.8*chase+0.2*random,mix=simulation",
-    "simulate=0.5*safepath+0.5*distance/greedy-bool-1+greedy-float-2",
-]
-
-
 @pytest.mark.parametrize("kind", ["mcts:worlds=0", "ismcts:guess=mass"])
 def test_mixtures_of_players_simulate_games_of_both_sides(chased, kind):
     for state in (chased, spielbaum.load("scotland-yard").new(2)):
-        found = [statistics(searched(f"{kind},iterations=150,{variant}", state)) for variant in VARIANTS]
-        assert len(set(map(str, found))) == len(VARIANTS)
+        mixtures = ("random", "0.5*chase+0.5*random", "chase")
+        worst, middling, best = (expected(f"{kind},iterations=150,simulate={own}/chase", state) for own in mixtures)
+        assert worst < middling < best
+
+
+def test_thesis_players_hold_mister_x_better_than_random_ones():
+    state = spielbaum.load("scotland-yard").new(2)
+    spec = "mcts:iterations=150,simulate=0.5*safepath+0.5*distance"
+    assert expected(f"{spec}/greedy-bool-1+greedy-float-2", state) < expected(f"{spec}/random", state)
 
 
 def test_every_seat_may_be_simulated_by_another_player(chased):
@@ -159,15 +163,30 @@ def test_every_seat_may_be_simulated_by_another_player(chased):
     spelled = statistics(searched(f"mcts:worlds=0,iterations=150,simulate={'/'.join(['chase'] * seats)}", chased))
     assert str(alike) == str(spelled)
     mixed = "/".join(["chase", "random", *["chase"] * (seats - 2)])
-    assert str(statistics(searched(f"mcts:worlds=0,iterations=150,simulate={mixed}", chased))) != str(alike)
+    spec = "mcts:worlds=0,iterations=150,simulate="
+    assert expected(f"{spec}{mixed}", chased) < expected(f"{spec}chase", chased)  # one detective strays
     with pytest.raises(SpielbaumError, match=f"one for each of {seats} seats"):
         make("mcts:simulate=chase/chase/chase/chase/chase/chase/chase", chased.game)
 
 
-def test_ways_of_guessing_serve_both_kinds_of_search(chased):
-    for kind in ("mcts", "ismcts"):
-        specs = [f"{kind}:iterations=160,simulate=chase,guess={guess}" for guess in ("", *GUESSES)]
-        assert len({str(statistics(searched(spec, chased))) for spec in specs}) == len(specs)
+@pytest.mark.parametrize("kind", ["mcts", "ismcts"])
+def test_a_station_is_worth_going_to_as_far_as_mister_x_is_guessed_there(kind):
+    """13 is likelier than others if he moves at random; but he hardly ever is beside a detective."""
+    state = reached(1, 10)
+    masses = state.record.mass[int(state.record.moves) & 1]
+    assert masses[13] > 1.2 * masses[believed(state.record)].mean()
+    assert pursuit(state.game.tables, state.record, 13) == 1
+
+    def worth(guess: str) -> float:
+        found = [
+            searched(f"{kind}:iterations=640,simulate=random/chase,guess={guess}", state, seed) for seed in range(1, 7)
+        ]
+        edges = [edge for search in found for edge in search.report().edges if edge.move.endswith(" 13")]
+        return sum(edge.value * edge.visits for edge in edges) / sum(edge.visits for edge in edges)
+
+    equal, mass, category, both = (worth(guess) for guess in ("", *GUESSES))
+    assert category < equal < mass
+    assert both < mass
 
 
 @pytest.mark.parametrize("opponents", ["tree", "resample"])

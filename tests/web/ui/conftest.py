@@ -5,26 +5,32 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 import spielbaum
+from tests.needs import CHROMIUM
 from tests.web.ui.hands import Screen
 
 ROOT = pathlib.Path(__file__).parents[3]
 ARTEFACTS = pathlib.Path(__file__).with_name("artefacts")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 THINKERS = (
     *(("connect-four", spec) for spec in ("mcts:iterations=10", "alphabeta:depth=1")),
     *(("latrunculi", spec) for spec in ("easy", "hard")),
     *((name, "random") for name in ("pig", "pursuit", "light-cycles", "tic-tac-toe")),
 )
 SIZES = {"phone": (320, 640), "laptop": (1366, 768), "table": (3840, 2160)}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.needs("chromium"))
 
 
 class Served:
@@ -77,13 +83,10 @@ def serve() -> Iterator[Callable[..., Served]]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-    if CHROMIUM is None:
-        pytest.skip("the browser tests need Chromium on the PATH")
     for name, spec in THINKERS:
         game = spielbaum.load(name)
         spielbaum.agent(spec, game).act(game.new())  # a server in another process then need not compile it
-    with sync_api.sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield chromium
         chromium.close()

@@ -5,6 +5,7 @@
 import { button, fill, h } from "../dom.js";
 import { agentFields } from "../screens/setup.js";
 import { say, sayFirst, t } from "../words.js";
+import { analyse, askHint, copyRecord, giveUp, goTo, playOn } from "./deeds.js";
 import { select } from "./form.js";
 
 const PACES = /** @type {const} */ ([
@@ -34,19 +35,19 @@ export function controls(play, state) {
       "div",
       { class: "button-row" },
       !play.isWatching && does("undo", t("undo"), "undo", () => play.session.send({ type: "undo" }), state.can.undo),
-      !play.isWatching && does("hint", t("hint"), "hint", () => void play.askHint(), state.can.hint),
+      !play.isWatching && does("hint", t("hint"), "hint", () => void askHint(play), state.can.hint),
       state.busy?.why === "move" &&
         play.welcome.control &&
         does("now", t("moveNow"), "next", () => play.session.send({ type: "stop" }), true),
       !state.over &&
         does("restart", t("restart"), "restart", () => play.session.send({ type: "restart" }), state.can.restart),
-      !play.isWatching && !state.over && does("resign", t("giveUp"), "flag", () => play.giveUp(), state.can.resign),
+      !play.isWatching && !state.over && does("resign", t("giveUp"), "flag", () => giveUp(play), state.can.resign),
       state.over &&
         !play.app.config.kiosk &&
-        does("analyse", t("analyse"), "analysis", () => void play.analyse(), true),
+        does("analyse", t("analyse"), "analysis", () => void analyse(play), true),
       state.over &&
         !play.app.config.kiosk &&
-        does("record", t("copyRecord"), "copy", () => void play.copyRecord(), true),
+        does("record", t("copyRecord"), "copy", () => void copyRecord(play), true),
     ),
     switches(play, state),
   ];
@@ -151,8 +152,8 @@ function analysing(play, state) {
     h(
       "div",
       { class: "button-row" },
-      !state.over && does("continue", t("continueHere"), "play", () => void play.playOn(), true),
-      does("record", t("copyRecord"), "copy", () => void play.copyRecord(), true),
+      !state.over && does("continue", t("continueHere"), "play", () => void playOn(play), true),
+      does("record", t("copyRecord"), "copy", () => void copyRecord(play), true),
     ),
   ];
 
@@ -160,7 +161,7 @@ function analysing(play, state) {
   function step(name, ply) {
     const label = { first: t("first"), back: t("previous"), next: t("next"), last: t("last") }[name];
     const can = ply >= 0 && ply <= state.plies && ply !== state.ply;
-    return button("", () => play.goTo(ply), {
+    return button("", () => goTo(play, ply), {
       icon: name,
       "aria-label": label,
       disabled: !can,

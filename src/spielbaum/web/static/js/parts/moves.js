@@ -4,6 +4,7 @@
 /** @import {Play} from "../screens/play.js" */
 import { h } from "../dom.js";
 import { say, t } from "../words.js";
+import { goTo } from "./deeds.js";
 
 /**
  * @param {Play} play
@@ -20,7 +21,7 @@ export function moveList(play, state) {
       "li",
       { class: here ? "here" : "", "aria-current": here && "step" },
       play.isAnalysis
-        ? h("button", { type: "button", onclick: () => play.goTo(i + 1), "data-key": `ply-${i}` }, text)
+        ? h("button", { type: "button", onclick: () => goTo(play, i + 1), "data-key": `ply-${i}` }, text)
         : text,
     );
   });

@@ -2,16 +2,16 @@
 
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
-import { beginSession, forget, getGame, getRecord, getRules, held, keep, Refused } from "../api.js";
-import { Board } from "../board/board.js";
-import { Hands } from "../board/hands.js";
-import { Lens } from "../board/lens.js";
+import { forget, held } from "../api.js";
 import { lastMove, path, shares } from "../board/marks.js";
 import { colour } from "../board/shapes.js";
-import { button, fill, h, svg } from "../dom.js";
+import { button, fill, h } from "../dom.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
-import { choiceList, confirmFirst, notice, openDialog } from "../parts/dialog.js";
+import { end } from "../parts/deeds.js";
+import { notice } from "../parts/dialog.js";
+import { keepLayersOff, layOut, makeParts, wasMindShown } from "../parts/frame.js";
+import { pressKey } from "../parts/keys.js";
 import { drawMind } from "../parts/mind.js";
 import { moveList, scrollToHere } from "../parts/moves.js";
 import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
@@ -19,11 +19,8 @@ import { status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
 import { closeSession, openSession } from "../session.js";
 import { say, t } from "../words.js";
-import { rulesText } from "./rules.js";
 
 const LINE_PACE = 900; // ms between the moves of a line that is played out
-const SHELF = "spielbaum.mind";
-const OFF = "spielbaum.off"; // layers that are turned off, of each game
 
 /**
  * @param {App} app
@@ -53,9 +50,9 @@ class PlayScreen {
     this.session = session;
     /** @type {T.GameDetails | null} */
     this.game = null;
-    /** @type {Board | null} */
+    /** @type {import("../board/board.js").Board | null} */
     this.board = null;
-    /** @type {Hands | null} */
+    /** @type {import("../board/hands.js").Hands | null} */
     this.hands = null;
     /** @type {{line: Required<T.LineMove>[], index: number, timer?: ReturnType<typeof setTimeout>} | null} */
     this.ahead = null;
@@ -63,7 +60,7 @@ class PlayScreen {
     this.hint = null;
     /** @type {T.Edge | null} */
     this.pointed = null;
-    this.isMindShown = localStorage.getItem(SHELF) !== "no";
+    this.isMindShown = wasMindShown();
     /** @type {string | undefined} the agent that thinks in an analysis, and its unfolded parameters */
     this.thinkSpec = undefined;
     /** @type {HTMLDetailsElement | undefined} */
@@ -76,12 +73,12 @@ class PlayScreen {
     this.seen = { rev: -1, ply: -1, gestures: "" };
     this.clockSince = Date.now();
     this.ticking = setInterval(() => this.drawClocks(), 500);
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => pressKey(this, event);
     this.onTheme = () => this.board?.refresh();
     this.theme = matchMedia("(prefers-color-scheme: dark)");
     this.theme.addEventListener("change", this.onTheme);
     addEventListener("keydown", this.onKey);
-    this.parts = this.build();
+    this.parts = makeParts();
   }
 
   dispose() {
@@ -90,28 +87,7 @@ class PlayScreen {
     removeEventListener("keydown", this.onKey);
     this.theme.removeEventListener("change", this.onTheme);
     this.session.listener = null;
-    if (this.app.config.kiosk && !location.hash.startsWith("#/play/")) this.end();
-  }
-
-  /** The parts of the page that change during a game. */
-  build() {
-    return {
-      title: h("h1", null),
-      place: h("div", { class: "board-place" }),
-      cover: h("div", { class: "cover-place" }),
-      choices: h("div", { class: "choices-place" }),
-      announced: h("p", { class: "sr-only", "aria-live": "polite" }),
-      status: h("div", { class: "status", role: "status", "aria-live": "polite" }),
-      moves: h("div", { class: "action-buttons button-row" }),
-      seats: h("div", { class: "seats" }),
-      panels: h("div", { class: "panels" }),
-      controls: h("div", { class: "controls" }),
-      list: h("div", { class: "tab-page move-list" }),
-      mind: h("div", { class: "tab-page mind" }),
-      mindBody: h("div", null),
-      curve: h("div", { class: "curve-place" }),
-      offline: h("p", { class: "offline", role: "alert", hidden: true }, t("connectionLost")),
-    };
+    if (this.app.config.kiosk && !location.hash.startsWith("#/play/")) end(this);
   }
 
   get state() {
@@ -133,7 +109,7 @@ class PlayScreen {
   // --- what the session tells
 
   changed() {
-    if (!this.board && !this.parts.place.isConnected) this.layOut();
+    if (!this.board && !this.parts.place.isConnected) layOut(this);
     this.draw();
   }
 
@@ -169,101 +145,14 @@ class PlayScreen {
 
   // --- drawing
 
-  layOut() {
-    const { parts, welcome } = this;
-    parts.title.textContent = say(welcome.title);
-    document.title = `${say(welcome.title)} · Spielbaum`;
-    if (welcome.backdrop) this.layBoard(welcome.backdrop);
-    else parts.place.append(parts.panels); // a game that draws nothing is shown as its text
-    const tabs = h(
-      "section",
-      { class: "tabs" },
-      h(
-        "div",
-        { class: "tab-row", role: "tablist" },
-        this.tabButton("moves", t("moveList")),
-        this.tabButton("mind", t("mind")),
-      ),
-      parts.list,
-      parts.mind,
-    );
-    fill(parts.mind, this.mindSwitch(), parts.mindBody, parts.curve);
-    const bar = h(
-      "header",
-      { class: "play-bar" },
-      button(t("leave"), () => this.leave(), { class: "quiet", icon: "back", "data-do": "leave" }),
-      parts.title,
-      h(
-        "div",
-        { class: "bar-right" },
-        button(t("rules"), () => void this.showRules(), { class: "quiet", icon: "rules", "data-do": "rules" }),
-        this.app.languageButton(),
-      ),
-    );
-    fill(
-      this.app.host,
-      h(
-        "main",
-        { class: `play ${this.isAnalysis ? "is-analysis" : ""}`, id: "content" },
-        bar,
-        h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
-        h(
-          "aside",
-          { class: "side" },
-          parts.announced,
-          parts.status,
-          parts.moves,
-          parts.controls,
-          parts.seats,
-          welcome.backdrop && parts.panels,
-          tabs,
-        ),
-      ),
-    );
-    this.openTab(this.tab);
-    void getGame(welcome.game).then(
-      (game) => {
-        this.game = game;
-        this.draw();
-      },
-      () => {},
-    );
-  }
-
-  /** @param {T.Backdrop} backdrop */
-  layBoard(backdrop) {
-    this.board = new Board(this.welcome.game, backdrop);
-    this.board.off = new Set(JSON.parse(localStorage.getItem(`${OFF}.${this.welcome.game}`) ?? "[]"));
-    const lens = new Lens(this.board);
-    this.board.under.append(svg("g", { class: "marks-last" }), svg("g", { class: "marks" }));
-    this.board.over.append(svg("g", { class: "marks-mind" }));
-    this.hands = new Hands(this.board, lens, {
-      act: (gesture) => this.act(gesture),
-      choose: (choices, cancel) => {
-        fill(
-          this.parts.choices,
-          choiceList(choices, (gesture) => this.hands?.perform(gesture), cancel),
-        );
-        this.parts.choices.querySelector("button")?.focus();
-      },
-      unchoose: () => fill(this.parts.choices),
-    });
-    this.parts.place.append(this.board.element, lens.controls);
-  }
-
   /** Show a layer of the scene or not, from now on. @param {string} name @param {boolean} isShown */
   turn(name, isShown) {
     const { board, state } = this;
     if (!board || !state) return;
     if (isShown) board.off.delete(name);
     else board.off.add(name);
-    localStorage.setItem(`${OFF}.${this.welcome.game}`, JSON.stringify([...board.off]));
+    keepLayersOff(this.welcome.game, board.off);
     this.drawBoard(state);
-  }
-
-  /** @param {string} name @param {string} label */
-  tabButton(name, label) {
-    return button(label, () => this.openTab(name), { role: "tab", "data-tab": name });
   }
 
   /** @param {string} name */
@@ -275,20 +164,6 @@ class PlayScreen {
       .querySelectorAll("[data-tab]")
       .forEach((tab) => tab.setAttribute("aria-selected", String(tab.getAttribute("data-tab") === name)));
     if (this.session.state) this.drawMind();
-  }
-
-  mindSwitch() {
-    const box = h("input", {
-      type: "checkbox",
-      class: "switch",
-      checked: this.isMindShown,
-      onchange: () => {
-        this.isMindShown = box.checked;
-        localStorage.setItem(SHELF, this.isMindShown ? "yes" : "no");
-        this.drawMarks();
-      },
-    });
-    return h("label", { class: "mind-switch" }, box, h("span", null, t("mindShow")));
   }
 
   draw() {
@@ -471,107 +346,6 @@ class PlayScreen {
     this.session.send({ type: "act", rev: this.state.rev, action: gesture.action });
   }
 
-  async askHint() {
-    try {
-      this.hint = await this.session.ask({ type: "hint" });
-      this.drawMarks();
-      this.drawStatus();
-    } catch (error) {
-      notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
-    }
-  }
-
-  giveUp() {
-    const seat =
-      this.state?.turn !== null && this.welcome.yours.includes(this.state?.turn ?? -1)
-        ? this.state?.turn
-        : this.welcome.yours[0];
-    confirmFirst(t("giveUpSure"), t("giveUp"), () => this.session.send({ type: "resign", seat }));
-  }
-
-  /** @param {number} ply */
-  goTo(ply) {
-    const { state } = this;
-    if (!state || ply < 0 || ply > state.plies) return;
-    this.heading = ply;
-    this.session.send({ type: "goto", ply });
-  }
-
-  async analyse() {
-    try {
-      const { session } = await beginSession({ mode: "analysis", from: this.session.held });
-      this.app.go(`#/play/${session}`);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice(t("error", { reason: error.message }));
-    }
-  }
-
-  async playOn() {
-    try {
-      const turn = this.state?.turn ?? 0;
-      const seats = this.welcome.seats.map((seat) =>
-        seat.seat === turn ? { kind: "human" } : { kind: "agent", spec: this.game?.opponent },
-      );
-      const begun = await this.session.ask({ type: "continue", seats });
-      keep(begun);
-      this.app.go(`#/play/${begun.session}`);
-    } catch (error) {
-      notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
-    }
-  }
-
-  async copyRecord() {
-    try {
-      const record = JSON.stringify(await getRecord(this.session.held));
-      await navigator.clipboard.writeText(record).then(
-        () => notice(t("copied")),
-        () => openDialog(t("copyRecord"), h("textarea", { rows: 8, readonly: true }, record)),
-      );
-    } catch (error) {
-      if (error instanceof Refused) notice(t("error", { reason: error.message }));
-    }
-  }
-
-  async showRules() {
-    const rules = await getRules(this.welcome.game);
-    openDialog(say(rules.title), rulesText(this.welcome.game, rules), "wide-dialog rules");
-  }
-
-  leave() {
-    if (this.state?.over || this.app.config.kiosk || this.isWatching || this.isAnalysis) this.end();
-    closeSession();
-    this.app.go("#/");
-  }
-
-  /** End the session on the server too. */
-  end() {
-    this.session.send({ type: "leave" });
-    forget(this.session.held.session);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { state } = this;
-    const target = /** @type {Element} */ (event.target);
-    if (!state || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target.closest?.("input, select, textarea, dialog") || document.querySelector("dialog[open]")) return;
-    const gesture = this.ahead ? null : Hands.byKey(state.gestures, event.key);
-    if (gesture && !(target.closest?.("button, [data-step]") && (event.key === "Enter" || event.key === " "))) {
-      event.preventDefault();
-      this.act(gesture);
-    } else if (event.key === "Escape" && this.ahead) this.lookBack();
-    else if (this.isAnalysis && !target.closest?.("[data-step]")) this.stepBy(event);
-  }
-
-  /** @param {KeyboardEvent} event */
-  stepBy(event) {
-    const ply = this.heading ?? this.state?.ply ?? 0;
-    const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: this.state?.plies ?? 0 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.goTo(to);
-  }
 }
 
 /** @typedef {PlayScreen} Play */

@@ -1,0 +1,106 @@
+"""What the agents of a session think: one search at a time, told while it runs, and the last one kept for questions."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from spielbaum.rules import seat_seed
+from spielbaum.web.connection import Connection
+from spielbaum.web.errors import Refusal
+from spielbaum.web.searches import Search, Thinker, limited_agent
+
+if TYPE_CHECKING:
+    from spielbaum.web.session import Session
+
+
+class Mind:
+    """The agents of a session, what is searched now, and the latest search that has something to show."""
+
+    def __init__(self, session: Session):
+        self.session = session
+        self.agents: dict[int, Thinker] = {}
+        self.search: Search | None = None
+        self.last: Search | None = None
+
+    def new_agent(self, seat: int, spec: str) -> Thinker:
+        table = self.session.table
+        return limited_agent(spec, table.game, seat_seed(table.seed, seat), self.session.hub.settings.megabytes)
+
+    async def move(self, seat: int) -> tuple[Search, int]:
+        """What the agent of a seat would play; it is made anew where it was forgotten."""
+        if seat not in self.agents:
+            spec = self.session.table.seats[seat].spec or ""
+            self.agents[seat] = await asyncio.to_thread(self.new_agent, seat, spec)
+        return await self.run(self.agents[seat], "move")
+
+    async def run(self, agent: Thinker, why: str) -> tuple[Search, int]:
+        """Search the position shown, as its mover sees it, and tell what is thought meanwhile."""
+        loop, state = asyncio.get_running_loop(), self.session.table.state
+
+        def tell(search: Search) -> None:
+            loop.call_soon_threadsafe(self.tell, search)
+
+        seconds = self.session.hub.settings.seconds
+        search = self.search = Search(agent, state.view(state.player), why, self.session.table.ply, seconds, tell)
+        self.tell(search)
+        action = await self.session.hub.searches.run(search)
+        return search, action
+
+    def finish(self, search: Search) -> None:
+        """A search is over: keep what can be asked about it, and its value for the curve."""
+        if search.report is not None:
+            self.last = search
+            self.session.hub.searches.keep(id(self.session), self.forget)
+            table = self.session.table
+            point = {"ply": search.ply, "seat": search.seat, "value": search.report["value"]}
+            table.curve = [p for p in table.curve if p["ply"] != search.ply] + [point]
+        self.tell(search)
+        self.search = None
+
+    def cancel(self) -> None:
+        """What is searched is no longer wanted. The agent, which may still be at it, is not used again."""
+        if self.search is not None:
+            self.search.cancel()
+            self.agents.pop(self.search.seat, None)
+            self.search = None
+
+    def forget(self) -> None:
+        """Let go of agents and their memory."""
+        self.last = None
+        self.agents.clear()
+
+    def tell(self, search: Search) -> None:
+        """Stream what a search has found so far."""
+        if search.cancelled or (search is not self.search and search is not self.last):
+            return
+        message = {
+            "type": "thinking",
+            "rev": self.session.rev,
+            "ply": search.ply,
+            "seat": search.seat,
+            "why": search.why,
+            "queue": search.position,
+            "preparing": search.preparing,
+            "done": search.done,
+            "spec": search.spec,
+        }
+        for connection in self.session.connections:
+            knows = self.may_know(connection, search)
+            connection.send({**message, "search": search.report if knows else None})
+
+    def may_know(self, connection: Connection, search: Search) -> bool:
+        """Whether thoughts tell a connection nothing that its screen may not show."""
+        if not self.session.table.secret:
+            return True
+        viewer, _, curtain = connection.view()
+        return not curtain and viewer == search.seat
+
+    def asked(self, connection: Connection) -> Search:
+        """The search that questions are about: the running one, or the last."""
+        search = self.search if self.search is not None and self.search.report is not None else self.last
+        if search is None or (self.search not in (None, search) and self.search.thinker is search.thinker):
+            raise Refusal("not-now", "nothing was searched yet, or it is forgotten")
+        if not self.may_know(connection, search):
+            raise Refusal("forbidden", "these thoughts are not for your eyes")
+        return search

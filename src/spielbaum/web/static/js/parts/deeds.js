@@ -1,0 +1,99 @@
+/** What one can do besides moving: ask for a hint, give up, go to a position, analyse, play on, copy, leave. */
+
+/** @import * as T from "../types.js" */
+/** @import {Play} from "../screens/play.js" */
+import { beginSession, forget, getRecord, getRules, keep, Refused } from "../api.js";
+import { h } from "../dom.js";
+import { rulesText } from "../screens/rules.js";
+import { closeSession } from "../session.js";
+import { say, t } from "../words.js";
+import { confirmFirst, notice, openDialog } from "./dialog.js";
+
+/** @param {Play} play */
+export async function askHint(play) {
+  try {
+    play.hint = await play.session.ask({ type: "hint" });
+    play.drawMarks();
+    play.drawStatus();
+  } catch (error) {
+    notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+  }
+}
+
+/** @param {Play} play */
+export function giveUp(play) {
+  const seat =
+    play.state?.turn !== null && play.welcome.yours.includes(play.state?.turn ?? -1)
+      ? play.state?.turn
+      : play.welcome.yours[0];
+  confirmFirst(t("giveUpSure"), t("giveUp"), () => play.session.send({ type: "resign", seat }));
+}
+
+/**
+ * @param {Play} play
+ * @param {number} ply
+ */
+export function goTo(play, ply) {
+  const { state } = play;
+  if (!state || ply < 0 || ply > state.plies) return;
+  play.heading = ply;
+  play.session.send({ type: "goto", ply });
+}
+
+/** @param {Play} play */
+export async function analyse(play) {
+  try {
+    const { session } = await beginSession({ mode: "analysis", from: play.session.held });
+    play.app.go(`#/play/${session}`);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    notice(t("error", { reason: error.message }));
+  }
+}
+
+/** @param {Play} play */
+export async function playOn(play) {
+  try {
+    const turn = play.state?.turn ?? 0;
+    const seats = play.welcome.seats.map((seat) =>
+      seat.seat === turn ? { kind: "human" } : { kind: "agent", spec: play.game?.opponent },
+    );
+    const begun = await play.session.ask({ type: "continue", seats });
+    keep(begun);
+    play.app.go(`#/play/${begun.session}`);
+  } catch (error) {
+    notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+  }
+}
+
+/** @param {Play} play */
+export async function copyRecord(play) {
+  try {
+    const record = JSON.stringify(await getRecord(play.session.held));
+    await navigator.clipboard.writeText(record).then(
+      () => notice(t("copied")),
+      () => openDialog(t("copyRecord"), h("textarea", { rows: 8, readonly: true }, record)),
+    );
+  } catch (error) {
+    if (error instanceof Refused) notice(t("error", { reason: error.message }));
+  }
+}
+
+/** @param {Play} play */
+export async function showRules(play) {
+  const rules = await getRules(play.welcome.game);
+  openDialog(say(rules.title), rulesText(play.welcome.game, rules), "wide-dialog rules");
+}
+
+/** @param {Play} play */
+export function leave(play) {
+  if (play.state?.over || play.app.config.kiosk || play.isWatching || play.isAnalysis) end(play);
+  closeSession();
+  play.app.go("#/");
+}
+
+/** End the session on the server too. @param {Play} play */
+export function end(play) {
+  play.session.send({ type: "leave" });
+  forget(play.session.held.session);
+}

@@ -1,0 +1,164 @@
+/** The page around a game: bar, board, side and tabs, laid out once and filled by the game screen. */
+
+/** @import * as T from "../types.js" */
+/** @import {Play} from "../screens/play.js" */
+import { getGame } from "../api.js";
+import { Board } from "../board/board.js";
+import { Hands } from "../board/hands.js";
+import { Lens } from "../board/lens.js";
+import { button, fill, h, svg } from "../dom.js";
+import { say, t } from "../words.js";
+import { leave, showRules } from "./deeds.js";
+import { choiceList } from "./dialog.js";
+
+const SHELF = "spielbaum.mind";
+const OFF = "spielbaum.off"; // layers that are turned off, of each game
+
+/** The parts of the page that change during a game. */
+export function makeParts() {
+  return {
+    title: h("h1", null),
+    place: h("div", { class: "board-place" }),
+    cover: h("div", { class: "cover-place" }),
+    choices: h("div", { class: "choices-place" }),
+    announced: h("p", { class: "sr-only", "aria-live": "polite" }),
+    status: h("div", { class: "status", role: "status", "aria-live": "polite" }),
+    moves: h("div", { class: "action-buttons button-row" }),
+    seats: h("div", { class: "seats" }),
+    panels: h("div", { class: "panels" }),
+    controls: h("div", { class: "controls" }),
+    list: h("div", { class: "tab-page move-list" }),
+    mind: h("div", { class: "tab-page mind" }),
+    mindBody: h("div", null),
+    curve: h("div", { class: "curve-place" }),
+    offline: h("p", { class: "offline", role: "alert", hidden: true }, t("connectionLost")),
+  };
+}
+
+/**
+ * Put the page together, once it is known which game is played.
+ * @param {Play} play
+ */
+export function layOut(play) {
+  const { parts, welcome } = play;
+  parts.title.textContent = say(welcome.title);
+  document.title = `${say(welcome.title)} · Spielbaum`;
+  if (welcome.backdrop) layBoard(play, welcome.backdrop);
+  else parts.place.append(parts.panels); // a game that draws nothing is shown as its text
+  const tabs = h(
+    "section",
+    { class: "tabs" },
+    h(
+      "div",
+      { class: "tab-row", role: "tablist" },
+      tabButton(play, "moves", t("moveList")),
+      tabButton(play, "mind", t("mind")),
+    ),
+    parts.list,
+    parts.mind,
+  );
+  fill(parts.mind, mindSwitch(play), parts.mindBody, parts.curve);
+  const bar = h(
+    "header",
+    { class: "play-bar" },
+    button(t("leave"), () => leave(play), { class: "quiet", icon: "back", "data-do": "leave" }),
+    parts.title,
+    h(
+      "div",
+      { class: "bar-right" },
+      button(t("rules"), () => void showRules(play), { class: "quiet", icon: "rules", "data-do": "rules" }),
+      play.app.languageButton(),
+    ),
+  );
+  fill(
+    play.app.host,
+    h(
+      "main",
+      { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content" },
+      bar,
+      h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
+      h(
+        "aside",
+        { class: "side" },
+        parts.announced,
+        parts.status,
+        parts.moves,
+        parts.controls,
+        parts.seats,
+        welcome.backdrop && parts.panels,
+        tabs,
+      ),
+    ),
+  );
+  play.openTab(play.tab);
+  void getGame(welcome.game).then(
+    (game) => {
+      play.game = game;
+      play.draw();
+    },
+    () => {},
+  );
+}
+
+/**
+ * @param {Play} play
+ * @param {T.Backdrop} backdrop
+ */
+function layBoard(play, backdrop) {
+  const board = new Board(play.welcome.game, backdrop);
+  play.board = board;
+  board.off = new Set(JSON.parse(localStorage.getItem(`${OFF}.${play.welcome.game}`) ?? "[]"));
+  const lens = new Lens(board);
+  board.under.append(svg("g", { class: "marks-last" }), svg("g", { class: "marks" }));
+  board.over.append(svg("g", { class: "marks-mind" }));
+  play.hands = new Hands(board, lens, {
+    act: (gesture) => play.act(gesture),
+    choose: (choices, cancel) => {
+      fill(
+        play.parts.choices,
+        choiceList(choices, (gesture) => play.hands?.perform(gesture), cancel),
+      );
+      play.parts.choices.querySelector("button")?.focus();
+    },
+    unchoose: () => fill(play.parts.choices),
+  });
+  play.parts.place.append(board.element, lens.controls);
+}
+
+/**
+ * @param {Play} play
+ * @param {string} name
+ * @param {string} label
+ */
+function tabButton(play, name, label) {
+  return button(label, () => play.openTab(name), { role: "tab", "data-tab": name });
+}
+
+/** @param {Play} play */
+function mindSwitch(play) {
+  const box = h("input", {
+    type: "checkbox",
+    class: "switch",
+    checked: play.isMindShown,
+    onchange: () => {
+      play.isMindShown = box.checked;
+      localStorage.setItem(SHELF, play.isMindShown ? "yes" : "no");
+      play.drawMarks();
+    },
+  });
+  return h("label", { class: "mind-switch" }, box, h("span", null, t("mindShow")));
+}
+
+/** Whether people wanted to see what is thought when they last said so. */
+export function wasMindShown() {
+  return localStorage.getItem(SHELF) !== "no";
+}
+
+/**
+ * Remember which layers of a game are turned off.
+ * @param {string} game
+ * @param {Set<string>} off
+ */
+export function keepLayersOff(game, off) {
+  localStorage.setItem(`${OFF}.${game}`, JSON.stringify([...off]));
+}

@@ -1,0 +1,34 @@
+/** Keys on the game screen: the moves that have one, back from looking ahead, and through the moves of an analysis. */
+
+/** @import {Play} from "../screens/play.js" */
+import { Hands } from "../board/hands.js";
+import { goTo } from "./deeds.js";
+
+/**
+ * @param {Play} play
+ * @param {KeyboardEvent} event
+ */
+export function pressKey(play, event) {
+  const { state } = play;
+  const target = /** @type {Element} */ (event.target);
+  if (!state || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest?.("input, select, textarea, dialog") || document.querySelector("dialog[open]")) return;
+  const gesture = play.ahead ? null : Hands.byKey(state.gestures, event.key);
+  if (gesture && !(target.closest?.("button, [data-step]") && (event.key === "Enter" || event.key === " "))) {
+    event.preventDefault();
+    play.act(gesture);
+  } else if (event.key === "Escape" && play.ahead) play.lookBack();
+  else if (play.isAnalysis && !target.closest?.("[data-step]")) stepBy(play, event);
+}
+
+/**
+ * @param {Play} play
+ * @param {KeyboardEvent} event
+ */
+function stepBy(play, event) {
+  const ply = play.heading ?? play.state?.ply ?? 0;
+  const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: play.state?.plies ?? 0 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  goTo(play, to);
+}
