@@ -90,7 +90,6 @@ def kinds(game: Game) -> list[Kind]:
 def policy_kind(name: str) -> Kind:
     """A game's playout policy as an agent."""
 
-
     def params(game: Game) -> tuple[Param, ...]:
         return weight_params(game) if "weights" in parameters(game.module.policy) else ()
 

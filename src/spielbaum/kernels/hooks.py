@@ -258,10 +258,7 @@ else:
         pass
 
 
-if HIDES or ROUNDS:
-    conceal = rules.conceal
-else:
-    conceal = hide
+conceal = rules.conceal if HIDES or ROUNDS else hide
 
 
 if hasattr(rules, "guess"):

@@ -6,7 +6,8 @@ action: each policy sees what its seat may see and draws from a stream of its ow
 
 from spielbaum.errors import GameError
 from spielbaum.link import kernel
-from spielbaum.linked import hooks, policies as by, rules
+from spielbaum.linked import hooks, rules
+from spielbaum.linked import policies as by
 from spielbaum.rules import DICE, FIRST_KEY, OPENING, TERMINAL, inlined, mix_seed, rule, seat_seed, stream_of
 
 VIEW, TRIAL, NOW, BLANK = range(4)  # the states: what a policy sees, what it tries, the game, and a state of zeros

@@ -47,7 +47,7 @@ MODEL = Param(
     "model", "rounds", "where all move at once: as a round, or one after the other", choices=("rounds", "sequential")
 )
 NODES = Param(
-    "nodes", "view", "information sets: what the mover sees, or the path of actions", choices=("view", "path")
+    "nodes", "view", "an information set is what the mover sees, or the path of actions", choices=("view", "path")
 )
 
 
@@ -114,10 +114,8 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
         "DEPTH_IN_ROUNDS": values["depth-in"] == "rounds" and values["depth"] > 0,
     }
     declared = [parts.declaration(part) for part in chosen]
-    on = [
-        flag for flag in parts.FLAGS if flags.get(flag) or any(getattr(each, flag, None) is True for each in declared)
-    ]
-    return Structure(tuple(chosen), tuple(on))
+    flags |= {flag: True for flag in parts.FLAGS if any(getattr(each, flag, None) is True for each in declared)}
+    return Structure(tuple(chosen), tuple(flag for flag in parts.FLAGS if flags.get(flag)))
 
 
 def is_on(modifier: str, values: dict[str, Any]) -> bool:
@@ -204,7 +202,7 @@ def misfits(game: Game, values: dict[str, Any], structure: Structure) -> list[tu
         ),
         (
             reuse != "fresh" and rounds and game.chance,
-            f"reuse={reuse} does not go with rounds in which dice are rolled",
+            f"reuse={reuse} does not go with rounds that roll dice",
         ),
         (
             reuse != "fresh" and game.hidden and not game.sees_all,

@@ -51,7 +51,8 @@ def sample(position: Position) -> str | None:
     if not position.thorough or len(position.legal) > COVERED:
         return None
     rng = position.stream()
-    drawn = {int(position.case.ask("sample", position.array, player=position.player, rng=rng)) for _ in range(DRAWS * len(position.legal))}
+    asked = {"player": position.player, "rng": rng}
+    drawn = {int(position.case.ask("sample", position.array, **asked)) for _ in range(DRAWS * len(position.legal))}
     missing = sorted(set(position.legal) - drawn)
     return f"sample never draws {position.move(missing[0])}" if missing else None
 

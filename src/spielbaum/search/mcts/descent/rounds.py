@@ -55,10 +55,7 @@ def nodes_of(t, tree, states, raw, work, key, before, depth, p, rng):
     s, known = states[NOW], True
     for i in range(s.round_count):
         mover = np.int64(s.round_movers[i])
-        if BY_VIEW:
-            mine = parts.nodes.view_key(t, states, raw, work, mover)
-        else:
-            mine = mix(key, mover)
+        mine = parts.nodes.view_key(t, states, raw, work, mover) if BY_VIEW else mix(key, mover)
         slot = find_slot(tree, mine)
         node = np.int64(tree.slots[slot])
         if node < 0:

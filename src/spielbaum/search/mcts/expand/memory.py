@@ -22,9 +22,7 @@ from spielbaum.search.sides import OWN
 PARAMS = (
     Param("exploration", 0.5, "memory: probability to try what memory proposes", low=0, high=1),
     Param("tournament", 3, "memory: actions drawn, of which the best remembered is tried", low=1),
-    Param(
-        "reset-strength", 0.05, "memory: share by which it returns to the reset point after a decision", low=0, high=1
-    ),
+    Param("reset-strength", 0.05, "memory: how far it returns to the reset point after a decision", low=0, high=1),
     Param("learning-rate", 0.5, "memory: weight of a new value", low=0),
     Param("reset-point", 1.0, "memory: where it returns to", low=0, high=1),
 )

@@ -7,6 +7,7 @@ from spielbaum.linked import BLENDED, LIMITED, NORMALISED, OPEN_LOOP, children, 
 from spielbaum.rules import inlined
 
 WORST = -1e300
+ONE_DIVISION = getattr(parts.select, "ONE_DIVISION", False)
 UNVISITED_FIRST = getattr(parts.select, "UNVISITED_FIRST", True)
 SOME = OPEN_LOOP or LIMITED  # not all children are eligible
 
@@ -51,7 +52,7 @@ def best_child(tree, node, count, work, p):
                 visits = max(float(e.available), 1.0)
                 explore = parts.select.explore(visits, p)
             share = 1.0 / e.visits if UNVISITED_FIRST or e.visits > 0.0 else 0.0
-            mean = e.total * share
+            mean = e.total * share if ONE_DIVISION or e.visits == 0.0 else e.total / e.visits
             if NORMALISED and (UNVISITED_FIRST or e.visits > 0.0):
                 mean = (mean - low) / width
             if BLENDED:

@@ -52,10 +52,7 @@ def choose(tree, node, entry, work, p, rng):
 def learn(tree, entry, edge, value, share, work, p):
     """Regret what was not played against what the others did."""
     n = tree.nodes[work.at[entry]]
-    if ROUNDS:
-        against = n.key ^ work.others[entry]
-    else:
-        against = mix(np.uint64(0), work.at[entry])
+    against = n.key ^ work.others[entry] if ROUNDS else mix(np.uint64(0), work.at[entry])
     note_joint(tree, mix(against, tree.edges[edge].action), value)
     sibling = n.first
     for _ in range(n.count):

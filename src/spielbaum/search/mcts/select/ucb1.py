@@ -6,6 +6,7 @@ from spielbaum.rules import inlined
 from spielbaum.search.mcts.select import C
 
 PARAMS = (C,)
+ONE_DIVISION = True  # Q as total·(1/n): the common case, and every division counts
 
 
 @inlined
