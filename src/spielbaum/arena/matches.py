@@ -9,6 +9,7 @@ from spielbaum.arena.plan import make_plan
 from spielbaum.arena.run import Run, Watch, play
 from spielbaum.arena.stats import Sprt
 from spielbaum.arena.store import Store, opened
+from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
 from spielbaum.params import Value
 
@@ -21,6 +22,7 @@ def match(
     games: int,
     seed: int = 0,
     *,
+    counts: Sequence[int] = (),
     options: Mapping[str, Value] | None = None,
     rotate: bool | None = None,
     opening: int | None = None,
@@ -33,7 +35,8 @@ def match(
 ) -> Run:
     """Play a match between agents, given in the order of the seats that they begin in.
 
-    Seats rotate unless told otherwise, by `rotate` or by the game.
+    Seats rotate unless told otherwise, by `rotate` or by the game. With `counts` each agent has so many seats, and
+    is compared with the others by what it has in them together.
 
     >>> run = match("tic-tac-toe", ["mcts:iterations=50", "random"], games=40, seed=7)
     >>> run.games, run.results.agent_tally(0).score > 0.5
@@ -43,6 +46,19 @@ def match(
     if opening is None:
         opening = PAIRED_OPENING if sprt else 0
     rotate = played.rotates if rotate is None else rotate
-    plan = make_plan(played, agents, games, seed, rotate=rotate, opening=opening, rounds=rounds)
+    groups = [seats_of(played, agents, counts)] if counts else []
+    plan = make_plan(played, agents, games, seed, groups=groups, rotate=rotate, opening=opening, rounds=rounds)
     with opened(store) as kept:
         return play(plan, workers=workers, store=kept, resume=resume, sprt=sprt, watch=watch)
+
+
+def seats_of(game: Game, agents: Sequence[str], counts: Sequence[int]) -> tuple[int, ...]:
+    """The number of the agent in each seat, where each has so many of them, one after the other."""
+    if len(counts) != len(agents) or min(counts) < 1:
+        raise SpielbaumError(f"{len(agents)} agents need as many counts of seats from 1, not {list(counts)}")
+    if sum(counts) != game.players:
+        sums = f"{' + '.join(map(str, counts))} = {sum(counts)}" if len(counts) > 1 else str(counts[0])
+        raise SpielbaumError(
+            f"{game.name} has {game.players} seats ({', '.join(game.seats)}), and the agents take {sums}"
+        )
+    return tuple(agent for agent, count in enumerate(counts) for _ in range(count))

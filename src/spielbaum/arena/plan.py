@@ -10,6 +10,7 @@ import functools
 import itertools
 import json
 import pathlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
@@ -62,8 +63,26 @@ class Plan:
 
     @property
     def cycle(self) -> int:
-        """How many games in a row are played with every agent in another seat each."""
-        return self.size if self.rotate else 1
+        """How many games in a row seat every agent differently: in each seat once; if it has several, in all ways."""
+        if not self.rotate:
+            return 1
+        return len(self.orders) if self.shared else self.size
+
+    @property
+    def shared(self) -> bool:
+        """Whether an agent has several seats."""
+        return len(set(self.groups[0])) < self.size
+
+    @property
+    def orders(self) -> list[tuple[int, ...]]:
+        """In which orders a group takes its seats, one after the other."""
+        return seatings(self.groups[0]) if self.rotate else [tuple(range(self.size))]
+
+    @property
+    def lineup(self) -> list[str]:
+        """The agents as the command line takes them: `2*random` for one with two seats."""
+        counts = Counter(self.groups[0])
+        return [f"{counts[agent]}*{spec}" if self.shared else spec for agent, spec in enumerate(self.agents)]
 
     def load(self) -> Game:
         """The game with its options set."""
@@ -73,7 +92,7 @@ class Plan:
         """The games with these numbers."""
         index = np.fromiter(numbers, np.int64)
         group, turn = np.divmod(index, self.games)
-        orders = np.array(seat_orders(self.size) if self.rotate else [range(self.size)])
+        orders = np.array(self.orders)
         order = orders[turn % len(orders)]
         seats = np.take_along_axis(np.array(self.groups)[group], order, axis=1)
         shared = index - turn % self.cycle if self.opening else index
@@ -115,6 +134,19 @@ def seat_orders(size: int) -> list[tuple[int, ...]]:
     """
     rings = [(0, *rest) for rest in itertools.permutations(range(1, size))]
     return [ring[shift:] + ring[:shift] for ring in rings for shift in range(size)]
+
+
+@functools.cache
+def seatings(group: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The orders that seat a group in different ways; all of them where no agent has two seats.
+
+    >>> [[(0, 0, 1)[place] for place in order] for order in seatings((0, 0, 1))]
+    [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
+    """
+    different: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for order in seat_orders(len(group)):
+        different.setdefault(tuple(group[place] for place in order), order)
+    return list(different.values())
 
 
 def make_plan(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +22,15 @@ def command(
         list[str],
         typer.Option(
             "--seat", metavar="SEAT=AGENT", help="The agent that begins in a seat; one per seat.", default_factory=list
+        ),
+    ],
+    groups: Annotated[
+        list[str],
+        typer.Option(
+            "--agents",
+            metavar="COUNT*AGENT,…",
+            help="Instead of --seat: how many seats each agent has, such as '2*random,2*greedy'; repeatable.",
+            default_factory=list,
         ),
     ],
     games: Annotated[int, typer.Option("-n", "--games", min=1, help="How many games.")] = 100,
@@ -53,7 +63,9 @@ def command(
     from spielbaum.cli.results import print_result
 
     played = load_game(game, option)
-    agents = seated(played, seat)
+    if groups and seat:
+        raise SpielbaumError("give either --agents or --seat, not both")
+    counts, agents = parse_groups(groups) if groups else ([], seated(played, seat))
     test = None if sprt is None else Sprt.parse(sprt)
     with Store(store) as opened, progress_bar() as watch:
         run = match(
@@ -61,6 +73,7 @@ def command(
             agents,
             games,
             seed,
+            counts=counts,
             rotate=False if no_rotate else None,
             opening=opening,
             rounds=metrics,
@@ -72,6 +85,24 @@ def command(
         )
     data = account(run)
     print_json(data) if as_json else print_result(data, played.title)
+
+
+def parse_groups(given: list[str]) -> tuple[list[int], list[str]]:
+    """How many seats there are for which agent; a comma before a count ends a specification.
+
+    >>> parse_groups(["2*mcts:c=1,iterations=5,1*random", "1*greedy"])
+    ([2, 1, 1], ['mcts:c=1,iterations=5', 'random', 'greedy'])
+    """
+    counts, agents = [], []
+    for text in (part for each in given for part in re.split(r",\s*(?=\d+\s*\*)", each)):
+        count, star, agent = text.partition("*")
+        if not star or not count.strip().isdecimal() or not int(count) or not agent.strip():
+            raise SpielbaumError(
+                f"--agents {text!r} is not possible: COUNT*AGENT, such as 2*random,2*mcts:iterations=50"
+            )
+        counts.append(int(count))
+        agents.append(agent.strip())
+    return counts, agents
 
 
 def seated(game: Game, given: list[str]) -> list[str]:
