@@ -90,9 +90,38 @@ def test_groups_can_be_given_one_by_one_and_be_the_same_agent(run, store):
     assert list(data["groups"]) == ["mcts:iterations=2,c=0.5", "mcts:iterations=2,c=0.5 (2)"]
 
 
+SLOW = ("match", STRAWS, "--option", "players=2", "--seat", "p0=sleeper:seconds=0.25", "--seat", "p1=sleeper")
+
+
+def test_who_oversteps_the_time_is_told_and_loses_where_that_is_agreed(run, store):
+    timed = (*SLOW, "-n", "2", "--seconds-per-move", "0.02", "--store", store)
+    assert "moves beyond the time: sleeper:seconds=0.25 8, sleeper 0" in run(*timed, "--option", "rounds=4").out
+    answer = run(*timed, "--lose-on-time")
+    assert "games lost on time: sleeper:seconds=0.25 2, sleeper 0" in answer.out
+    assert run("show", "2", "--store", store, "--json").json["time"]["lost"] == {
+        "sleeper:seconds=0.25": 2,
+        "sleeper": 0,
+    }
+    replayed = run("replay", "2", "1", "--store", store)
+    assert replayed.code == 0 and "p0 +1, p1 -1 (time)" in replayed.out
+    rows = list(csv.DictReader(io.StringIO(run("export", "2", "--csv", "--store", store).out)))
+    assert [(row["late p0"], row["late p1"], row["outcome"]) for row in rows] == [
+        ("1", "0", "time"),
+        ("0", "1", "time"),
+    ]
+
+
+def test_a_tournament_can_have_clocks(run, store):
+    agents = ("sleeper:seconds=0.25", "sleeper")
+    timed = ("tournament", STRAWS, *agents, "--option", "players=2", "-n", "2", "--clock", "0.1+0.01", "--lose-on-time")
+    assert run(*timed, "--store", store, "--json").json["time"]["lost"] == {agents[0]: 2, agents[1]: 0}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ((*MATCH, "--lose-on-time"), "give --seconds-per-move or --clock"),
+        ((*MATCH, "--clock", "ten"), "clock=ten is not possible: SECONDS or SECONDS+INCREMENT, such as 60+0.5"),
         (("match", STRAWS, "--agents", "2*bold,1*timid"), "and the agents take 2 + 1 = 3"),
         (("match", STRAWS, "--agents", "2*bold,2*tmid"), "did you mean 'timid'?"),
         (("match", STRAWS, "--agents", "bold,timid"), "'bold,timid' is not possible: COUNT*AGENT, such as 2*random"),

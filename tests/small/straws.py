@@ -1,13 +1,16 @@
 """Everybody draws in turn for some rounds, surely 1 point or by chance 0 to 3; most points win. Two to six seats.
 
 The option `players` sets how many take part. No seat is better than another, and chance is better than certainty.
+`sleeper` is an agent that takes its time.
 """
 
+import time
 from typing import NamedTuple
 
 import numpy as np
 
 from spielbaum import TERMINAL, Param, below, rule
+from spielbaum.agents import Kind
 
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 6, 2, 2
 SURE, RISKY = 0, 1
@@ -69,3 +72,24 @@ def policy(t, s, which, rng):
 @rule
 def metrics(t, s, player, out):
     out[0] = s.points[player]
+
+
+class Sleeper:
+    """Sleeps as long as it is told to, whatever the clock says, and goes for certainty."""
+
+    ponders = False
+
+    def __init__(self, game, values, seed):
+        self.seconds = values["seconds"]
+        self.clocks = []
+
+    def act(self, state, clock=None, *, watch=None):
+        self.clocks.append(clock)
+        time.sleep(self.seconds)
+        return SURE
+
+    def report(self, tree_nodes=0):
+        return None
+
+
+KINDS = (Kind("sleeper", "sleeps", lambda game: (Param("seconds", 0.0, "how long", low=0.0),), Sleeper),)

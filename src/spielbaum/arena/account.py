@@ -36,11 +36,28 @@ def account(run: Run) -> dict[str, Any]:
         "seconds": run.seconds,
         "games_per_second": run.games_per_second,
     }
+    if run.plan.control is not None:
+        data["time"] = time_data(results)
     if results.grouped:
         data |= {"groups": groups_data(results), "tests": tests_data(compared)}
     if len(run.plan.groups) > 1:
         data |= {"ratings": ratings_data(results), "cross_table": cross_data(results)}
     return data
+
+
+def time_data(results: Results) -> dict[str, Any]:
+    """What time there was, and how often each agent overstepped it; the games that it has lost by that."""
+    control, late = results.control, results.late
+    assert control is not None and late is not None
+    moves = {label: int(late[results.seats == agent].sum()) for agent, label in enumerate(results.agents)}
+    return {
+        "seconds_per_move": control.per_move,
+        "clock": control.per_game,
+        "increment": control.increment,
+        "lose_on_time": control.lose,
+        "late": moves,
+        "lost": moves if control.lose else dict.fromkeys(moves, 0),
+    }
 
 
 def tally_data(tally: Tally) -> dict[str, Any]:

@@ -29,6 +29,8 @@ def columns(run: Run, block: Block) -> Columns:
         table[f"return {name}"] = block.returns[:, seat].tolist()
         table[f"decisions {name}"] = block.decisions[:, seat].tolist()
         table[f"seconds {name}"] = block.seconds[:, seat].tolist()
+        if run.plan.control is not None:
+            table[f"late {name}"] = block.late[:, seat].tolist()
         for number, metric in enumerate(game.metrics):
             table[f"{metric} {name}"] = finals[:, seat, number].tolist()
     table["length"] = block.lengths.tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Mapping, Sequence
 
+from spielbaum.arena.clocks import TimeControl
 from spielbaum.arena.plan import make_plan
 from spielbaum.arena.run import Run, Watch, play
 from spielbaum.arena.stats import Sprt
@@ -28,6 +29,7 @@ def match(
     opening: int | None = None,
     rounds: bool = False,
     sprt: Sprt | None = None,
+    control: TimeControl | None = None,
     workers: str | int = 1,
     store: Store | str | pathlib.Path | None = None,
     resume: bool = False,
@@ -36,7 +38,7 @@ def match(
     """Play a match between agents, given in the order of the seats that they begin in.
 
     Seats rotate unless told otherwise, by `rotate` or by the game. With `counts` each agent has so many seats, and
-    is compared with the others by what it has in them together.
+    is compared with the others by what it has in them together. `control` limits everybody's time.
 
     >>> run = match("tic-tac-toe", ["mcts:iterations=50", "random"], games=40, seed=7)
     >>> run.games, run.results.agent_tally(0).score > 0.5
@@ -47,7 +49,9 @@ def match(
         opening = PAIRED_OPENING if sprt else 0
     rotate = played.rotates if rotate is None else rotate
     groups = [seats_of(played, agents, counts)] if counts else []
-    plan = make_plan(played, agents, games, seed, groups=groups, rotate=rotate, opening=opening, rounds=rounds)
+    plan = make_plan(
+        played, agents, games, seed, groups=groups, rotate=rotate, opening=opening, rounds=rounds, control=control
+    )
     with opened(store) as kept:
         return play(plan, workers=workers, store=kept, resume=resume, sprt=sprt, watch=watch)
 

@@ -1,7 +1,7 @@
 """What is to be played: which agents meet, who sits where, and all seeds.
 
-A game of a run is a function of the run's plan and the game's number alone. So it does not matter
-who plays it, when, or beside how many others, and a run that was interrupted knows what is missing.
+A game of a run is a function of the run's plan and the game's number alone, unless there are clocks. So it does not
+matter who plays it, when, or beside how many others, and a run that was interrupted knows what is missing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spielbaum.agents import resolve
+from spielbaum.arena.clocks import TimeControl
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
 from spielbaum.params import Value
@@ -50,6 +51,7 @@ class Plan:
     rotate: bool = True
     opening: int = 0
     rounds: bool = False
+    control: TimeControl | None = None
 
     @property
     def total(self) -> int:
@@ -122,7 +124,8 @@ class Plan:
         fields: dict[str, Any] = json.loads(text)
         for name in ("options", "groups"):
             fields[name] = tuple(map(tuple, fields[name]))
-        return Plan(**{**fields, "agents": tuple(fields["agents"])})
+        control = TimeControl(**fields["control"]) if fields.get("control") else None
+        return Plan(**{**fields, "agents": tuple(fields["agents"]), "control": control})
 
 
 @functools.cache
@@ -159,6 +162,7 @@ def make_plan(
     rotate: bool = True,
     opening: int = 0,
     rounds: bool = False,
+    control: TimeControl | None = None,
 ) -> Plan:
     """A plan that can be carried out; what is wrong with it is said here, before the first game.
 
@@ -187,6 +191,7 @@ def make_plan(
         rotate=rotate,
         opening=opening,
         rounds=rounds,
+        control=control,
     )
 
 

@@ -146,6 +146,10 @@ def tables(run: Results) -> list[Table]:
 def agent_table(run: Results) -> Table:
     head, order = ["agent", *TALLY_HEAD], plots.ranked(run)
     rows = [[name_cell(run.agents[agent]), *tally_cells(run.agent_tally(agent), run.even(agent))] for agent in order]
+    if run.late is not None and run.control is not None:
+        head.append("lost on time" if run.control.lose else "late moves")
+        late = run.late
+        rows = [[*row, Cell(str(late[run.seats == agent].sum()))] for row, agent in zip(rows, order, strict=True)]
     if run.seconds_per_move:
         head.append("time per move")
         rows = [[*row, Cell(duration(run.seconds_per_move[agent]))] for row, agent in zip(rows, order, strict=True)]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from spielbaum.arena.block import Block, join
+from spielbaum.arena.clocks import TimeControl
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.stats import Rating, Tally, bradley_terry, plackett_luce
 from spielbaum.game import Game
@@ -44,6 +45,8 @@ class Results:
     facts: Sequence[tuple[str, str]] = ()  # what else to say about the run: ("seed", "7")
     decisions: np.ndarray | None = None  # int[games, seats]
     grouped: bool = False  # agents have several seats each, and are to be compared by what they have together
+    control: TimeControl | None = None
+    late: np.ndarray | None = None  # int[games, seats]: how often each seat overstepped its time
     shares: Sequence[float] = ()  # of the points that each agent has among equals, where they are not all the same
 
     @property
@@ -126,6 +129,9 @@ def by_group(results: Results) -> Results:
         teams=(),
         metrics=metrics,
         decisions=None if results.decisions is None else np.stack(results.by_agent(results.decisions), axis=1),
+        late=None
+        if results.late is None
+        else np.stack([np.where(m, results.late, 0).sum(axis=1) for m in own], axis=1),
         grouped=False,
         shares=[float(np.mean(mine)) for mine in own],
     )
@@ -171,8 +177,10 @@ def gather(plan: Plan, game: Game, blocks: Iterable[Block], facts: Sequence[tupl
         noted=whole.noted if game.metrics else None,
         outcomes=list(map(str, whole.outcomes)) if game.has("outcome") else (),
         seconds_per_move=thinking_times(whole, len(plan.agents)),
-        facts=facts,
+        facts=[*facts, ("time", str(plan.control))] if plan.control else facts,
         decisions=whole.decisions,
+        control=plan.control,
+        late=whole.late,
         grouped=are_groups(plan, game),
     )
 

@@ -15,6 +15,24 @@ if TYPE_CHECKING:
     from spielbaum.game import Game
 
 
+SecondsPerMove = Annotated[
+    float | None,
+    typer.Option("--seconds-per-move", metavar="SECONDS", help="The time for each move.", show_default="as agents say"),
+]
+GameClock = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        metavar="SECONDS[+INCREMENT]",
+        help="The time of each player for a game, and what each move adds to it.",
+        show_default="none",
+    ),
+]
+LoseOnTime = Annotated[
+    bool, typer.Option("--lose-on-time", help="Who oversteps the time loses the game; otherwise it is only counted.")
+]
+
+
 def command(
     game: GameName,
     option: Options,
@@ -52,6 +70,9 @@ def command(
             metavar="elo0=0,elo1=10,alpha=0.05,beta=0.05", help="Stop as soon as this sequential test is decided."
         ),
     ] = None,
+    seconds_per_move: SecondsPerMove = None,
+    clock: GameClock = None,
+    lose_on_time: LoseOnTime = False,
     workers: Workers = "1",
     store: StoreFile = DEFAULT_STORE,
     resume: Resume = False,
@@ -59,6 +80,7 @@ def command(
 ) -> None:
     """Play a match; the seats rotate, so that every assignment comes up equally often, unless the sides differ."""
     from spielbaum.arena import Sprt, Store, account, match
+    from spielbaum.arena.clocks import parse_control
     from spielbaum.cli.progress import progress_bar
     from spielbaum.cli.results import print_result
 
@@ -67,6 +89,7 @@ def command(
         raise SpielbaumError("give either --agents or --seat, not both")
     counts, agents = parse_groups(groups) if groups else ([], seated(played, seat))
     test = None if sprt is None else Sprt.parse(sprt)
+    control = parse_control(seconds_per_move, clock, lose_on_time)
     with Store(store) as opened, progress_bar() as watch:
         run = match(
             played,
@@ -78,6 +101,7 @@ def command(
             opening=opening,
             rounds=metrics,
             sprt=test,
+            control=control,
             workers=workers,
             store=opened,
             resume=resume,

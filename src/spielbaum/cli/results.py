@@ -27,6 +27,7 @@ def print_result(data: dict[str, Any], title: str) -> None:
         *tests(data.get("tests", [])),
         *sprt(data["sprt"]),
         *length(data["length"]),
+        *overstepped(data.get("time")),
     ):
         print(line)
     if data["seconds"]:
@@ -192,3 +193,12 @@ def length(data: dict[str, Any]) -> list[str]:
         f"length {data['mean']:.1f} ± {data['sd']:.1f} moves, half of the games {data['q1']:g} … {data['q3']:g},"
         f" shortest {data['min']}, longest {data['max']}"
     ]
+
+
+def overstepped(data: dict[str, Any] | None) -> list[str]:
+    """Who has overstepped the time, and what that has cost."""
+    if data is None:
+        return []
+    counts = [f"{label} {count:,}" for label, count in data["late"].items()]
+    what = "games lost on time" if data["lose_on_time"] else "moves beyond the time"
+    return [f"{what}: {', '.join(counts)}"]
