@@ -124,9 +124,9 @@ def test_a_tournament_can_have_clocks(run, store):
         ((*MATCH, "--clock", "ten"), "clock=ten is not possible: SECONDS or SECONDS+INCREMENT, such as 60+0.5"),
         (("match", STRAWS, "--agents", "2*bold,1*timid"), "and the agents take 2 + 1 = 3"),
         (("match", STRAWS, "--agents", "2*bold,2*tmid"), "did you mean 'timid'?"),
-        (("match", STRAWS, "--agents", "bold,timid"), "'bold,timid' is not possible: COUNT*AGENT, such as 2*random"),
-        (("match", STRAWS, "--agents", "0*bold,4*timid"), "'0*bold' is not possible"),
-        (("match", STRAWS, "--agents", "2*bold,2*"), "'2*' is not possible"),
+        (("match", STRAWS, "--agents", "bold,timid"), "'bold,timid' are not possible: COUNT*AGENT, such as 2*random"),
+        (("match", STRAWS, "--agents", "0*bold,4*timid"), "'0*bold' are not possible"),
+        (("match", STRAWS, "--agents", "2*bold,2*"), "'2*' are not possible"),
         ((*MATCH, "--agents", "1*roomy,1*random"), "give either --agents or --seat, not both"),
         (("match", "light-cycles", "--seat", "blue=random"), "no agent for seat 'orange'"),
         (

@@ -51,6 +51,7 @@ def time_data(results: Results) -> dict[str, Any]:
     assert control is not None and late is not None
     moves = {label: int(late[results.seats == agent].sum()) for agent, label in enumerate(results.agents)}
     return {
+        "control": str(control),
         "seconds_per_move": control.per_move,
         "clock": control.per_game,
         "increment": control.increment,

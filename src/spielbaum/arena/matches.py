@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from spielbaum.arena.clocks import TimeControl
 from spielbaum.arena.plan import make_plan
@@ -54,6 +55,24 @@ def match(
     )
     with opened(store) as kept:
         return play(plan, workers=workers, store=kept, resume=resume, sprt=sprt, watch=watch)
+
+
+def parse_groups(given: Iterable[str]) -> tuple[list[int], list[str]]:
+    """How many seats there are for which agent; a comma before a count ends a specification.
+
+    >>> parse_groups(["2*mcts:c=1,iterations=5,1*random", "1*greedy"])
+    ([2, 1, 1], ['mcts:c=1,iterations=5', 'random', 'greedy'])
+    """
+    counts, agents = [], []
+    for text in (part for each in given for part in re.split(r",\s*(?=\d+\s*\*)", each)):
+        count, star, agent = text.partition("*")
+        if not star or not count.strip().isdecimal() or not int(count) or not agent.strip():
+            raise SpielbaumError(
+                f"agents {text!r} are not possible: COUNT*AGENT, such as 2*random,2*mcts:iterations=50"
+            )
+        counts.append(int(count))
+        agents.append(agent.strip())
+    return counts, agents
 
 
 def seats_of(game: Game, agents: Sequence[str], counts: Sequence[int]) -> tuple[int, ...]:

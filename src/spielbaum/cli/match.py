@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -81,6 +80,7 @@ def command(
     """Play a match; the seats rotate, so that every assignment comes up equally often, unless the sides differ."""
     from spielbaum.arena import Sprt, Store, account, match
     from spielbaum.arena.clocks import parse_control
+    from spielbaum.arena.matches import parse_groups
     from spielbaum.cli.progress import progress_bar
     from spielbaum.cli.results import print_result
 
@@ -109,24 +109,6 @@ def command(
         )
     data = account(run)
     print_json(data) if as_json else print_result(data, played.title)
-
-
-def parse_groups(given: list[str]) -> tuple[list[int], list[str]]:
-    """How many seats there are for which agent; a comma before a count ends a specification.
-
-    >>> parse_groups(["2*mcts:c=1,iterations=5,1*random", "1*greedy"])
-    ([2, 1, 1], ['mcts:c=1,iterations=5', 'random', 'greedy'])
-    """
-    counts, agents = [], []
-    for text in (part for each in given for part in re.split(r",\s*(?=\d+\s*\*)", each)):
-        count, star, agent = text.partition("*")
-        if not star or not count.strip().isdecimal() or not int(count) or not agent.strip():
-            raise SpielbaumError(
-                f"--agents {text!r} is not possible: COUNT*AGENT, such as 2*random,2*mcts:iterations=50"
-            )
-        counts.append(int(count))
-        agents.append(agent.strip())
-    return counts, agents
 
 
 def seated(game: Game, given: list[str]) -> list[str]:

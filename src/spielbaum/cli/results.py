@@ -201,4 +201,4 @@ def overstepped(data: dict[str, Any] | None) -> list[str]:
         return []
     counts = [f"{label} {count:,}" for label, count in data["late"].items()]
     what = "games lost on time" if data["lose_on_time"] else "moves beyond the time"
-    return [f"{what}: {', '.join(counts)}"]
+    return [f"{data['control']}; {what}: {', '.join(counts)}"]
