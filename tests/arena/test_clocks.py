@@ -15,7 +15,7 @@ from spielbaum.arena import Store, TimeControl, account, match
 from spielbaum.arena.block import record_of
 from spielbaum.arena.clocks import GRACE, ON_TIME, Clocks, parse_control
 from spielbaum.arena.plan import Plan, make_plan
-from spielbaum.arena.single import play_game
+from spielbaum.arena.single import play_game, thinking_clock
 from tests.conftest import SMALL
 
 STRAWS = SMALL / "straws.py"
@@ -157,3 +157,13 @@ def test_a_store_from_before_there_were_clocks_is_read_and_continued(tmp_path):
 def test_a_time_that_can_not_be_is_refused(given, message):
     with pytest.raises(spielbaum.SpielbaumError, match=message):
         parse_control(*given)
+
+
+@pytest.mark.parametrize("agent", ["mcts:seconds=100", "alphabeta:seconds=100"])
+@pytest.mark.parametrize("control", [TimeControl(per_move=0.05), TimeControl(per_game=1.0, increment=0.01)])
+def test_a_search_answers_when_its_time_is_over_however_long_it_would_have_thought(agent, control):
+    game = spielbaum.load("tic-tac-toe")
+    begin = thinking_clock()
+    record = play_game(game, [make(agent, game), make(agent, game)], control=control)
+    assert thinking_clock() - begin < 100
+    assert game.play_all(record.actions, record.seed).returns == record.returns
