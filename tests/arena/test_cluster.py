@@ -8,9 +8,10 @@ import signal
 import pytest
 
 import spielbaum
-from spielbaum.arena import Store, make_plan
+from spielbaum.arena import Store, make_plan, match
 from spielbaum.arena.run import Run, play
 from tests.arena.test_run import stored_games
+from tests.conftest import SMALL
 
 pytestmark = pytest.mark.needs("ray")
 
@@ -57,3 +58,10 @@ def test_an_address_where_nobody_answers_is_told(monkeypatch):
     game = spielbaum.load("tic-tac-toe")
     with pytest.raises(spielbaum.SpielbaumError, match=r"no Ray cluster answers at '127\.0\.0\.1:9'"):
         play(make_plan(game, ["random", "random"], 2), workers="ray:127.0.0.1:9")
+
+
+def test_ray_seats_groups_like_everybody_else(two_workers, tmp_path):
+    game = spielbaum.load(SMALL / "straws.py")
+    for workers in ("ray", "1"):
+        match(game, ["bold", "random"], 12, counts=(1, 3), seed=5, workers=workers, store=tmp_path / f"{workers}.db")
+    assert stored_games(tmp_path / "ray.db") == stored_games(tmp_path / "1.db")

@@ -104,6 +104,16 @@ def test_welch_is_that_of_scipy():
         a, b = rng.normal(shift, 1, size_a), rng.normal(0, 3, size_b)
         ours, theirs = stats.welch(a, b), ttest_ind(a, b, equal_var=False)
         assert (ours.t, ours.freedom, ours.p) == pytest.approx((theirs.statistic, theirs.df, theirs.pvalue))
+        assert (ours.low, ours.high) == pytest.approx(tuple(theirs.confidence_interval()))
+
+
+def test_the_interval_of_a_mean_is_that_of_scipy():
+    from scipy.stats import ttest_1samp
+
+    sample = np.random.default_rng(3).normal(2, 5, 30)
+    theirs = ttest_1samp(sample, 0).confidence_interval()
+    assert stats.mean_interval(sample) == pytest.approx((sample.mean(), theirs.low, theirs.high))
+    assert math.isnan(stats.mean_interval([])[0]) and math.isnan(stats.mean_interval([1])[1])
 
 
 def test_welch_is_silent_where_nothing_can_be_said():

@@ -14,6 +14,9 @@ import time
 
 import pytest
 
+from tests.conftest import SMALL
+
+STRAWS = str(SMALL / "straws.py")
 MATCH = ("match", "light-cycles", "--seat", "blue=roomy", "--seat", "orange=random")
 
 
@@ -65,9 +68,66 @@ def test_a_sequential_test_says_how_it_ended(run, store):
     assert "verdict" in run("runs", "--store", store, "--json").json[0]
 
 
+def test_groups_are_played_shown_reported_and_exported(run, store, tmp_path):
+    answer = run("match", STRAWS, "--agents", "2*bold,2*timid", "-n", "60", "--metrics", "--store", store)
+    assert answer.code == 0
+    for words in ("group, mean over its seats", "points of bold against timid: ", "Welch's t-test: t = ", "Elo diff"):
+        assert words in answer.out
+    assert run("show", "1", "--store", store).out.splitlines()[1:] == answer.out.splitlines()[1:-1]
+    data = run("show", "1", "--store", store, "--json").json
+    assert data["groups"]["bold"]["seats"] == 2 and data["tests"][0]["t"] > 0
+    assert "2*bold, 2*timid" in run("runs", "--store", store).out
+    rows = list(csv.DictReader(io.StringIO(run("export", "1", "--csv", "--store", store).out)))
+    assert all(sorted(row[f"agent p{seat}"] for seat in range(4)) == ["bold"] * 2 + ["timid"] * 2 for row in rows)
+    assert run("report", "1", "-o", str(tmp_path / "r.html"), "--store", store).code == 0
+    assert "Groups compared by points" in (tmp_path / "r.html").read_text("utf-8")
+
+
+def test_groups_can_be_given_one_by_one_and_be_the_same_agent(run, store):
+    groups = ("--agents", "1*mcts:iterations=2,c=0.5", "--agents", "3*mcts:iterations=2,c=0.5")
+    data = run("match", STRAWS, *groups, "-n", "4", "--store", store, "--json").json
+    assert [group["seats"] for group in data["groups"].values()] == [1, 3]
+    assert list(data["groups"]) == ["mcts:iterations=2,c=0.5", "mcts:iterations=2,c=0.5 (2)"]
+
+
+SLOW = ("match", STRAWS, "--option", "players=2", "--seat", "p0=sleeper:seconds=0.25", "--seat", "p1=sleeper")
+
+
+def test_who_oversteps_the_time_is_told_and_loses_where_that_is_agreed(run, store):
+    timed = (*SLOW, "-n", "2", "--seconds-per-move", "0.02", "--store", store)
+    assert "moves beyond the time: sleeper:seconds=0.25 8, sleeper 0" in run(*timed, "--option", "rounds=4").out
+    answer = run(*timed, "--lose-on-time")
+    assert "games lost on time: sleeper:seconds=0.25 2, sleeper 0" in answer.out
+    assert run("show", "2", "--store", store, "--json").json["time"]["lost"] == {
+        "sleeper:seconds=0.25": 2,
+        "sleeper": 0,
+    }
+    replayed = run("replay", "2", "1", "--store", store)
+    assert replayed.code == 0 and "p0 +1, p1 -1 (time)" in replayed.out
+    rows = list(csv.DictReader(io.StringIO(run("export", "2", "--csv", "--store", store).out)))
+    assert [(row["late p0"], row["late p1"], row["outcome"]) for row in rows] == [
+        ("1", "0", "time"),
+        ("0", "1", "time"),
+    ]
+
+
+def test_a_tournament_can_have_clocks(run, store):
+    agents = ("sleeper:seconds=0.25", "sleeper")
+    timed = ("tournament", STRAWS, *agents, "--option", "players=2", "-n", "2", "--clock", "0.1+0.01", "--lose-on-time")
+    assert run(*timed, "--store", store, "--json").json["time"]["lost"] == {agents[0]: 2, agents[1]: 0}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ((*MATCH, "--lose-on-time"), "give --seconds-per-move or --clock"),
+        ((*MATCH, "--clock", "ten"), "clock=ten is not possible: SECONDS or SECONDS+INCREMENT, such as 60+0.5"),
+        (("match", STRAWS, "--agents", "2*bold,1*timid"), "and the agents take 2 + 1 = 3"),
+        (("match", STRAWS, "--agents", "2*bold,2*tmid"), "did you mean 'timid'?"),
+        (("match", STRAWS, "--agents", "bold,timid"), "'bold,timid' are not possible: COUNT*AGENT, such as 2*random"),
+        (("match", STRAWS, "--agents", "0*bold,4*timid"), "'0*bold' are not possible"),
+        (("match", STRAWS, "--agents", "2*bold,2*"), "'2*' are not possible"),
+        ((*MATCH, "--agents", "1*roomy,1*random"), "give either --agents or --seat, not both"),
         (("match", "light-cycles", "--seat", "blue=random"), "no agent for seat 'orange'"),
         (
             ("match", "light-cycles", "--seat", "bleu=random"),
@@ -135,8 +195,6 @@ def test_a_game_is_replayed_move_by_move_to_its_result(run, store):
 
 
 def test_a_game_of_other_rules_is_not_replayed(run, store, tmp_path):
-    from tests.conftest import SMALL
-
     mine, source = tmp_path / "mine.py", (SMALL / "cheat.py").read_text("utf-8")
     mine.write_text(source)
     assert run("match", str(mine), "--seat", "1=random", "--seat", "2=random", "-n", "2", "--store", store).code == 0

@@ -6,6 +6,7 @@
 |---|---|
 | `plan`, `pairings` | who meets whom, who sits where, all seeds |
 | `single`, `batch` | one game move by move; many inside one kernel call |
+| `clocks` | how much time there is, and who has overstepped it |
 | `executors`, `cluster` | who plays: this process, several, a Ray cluster |
 | `block`, `store` | finished games in columns, and on the disk |
 | `run`, `matches`, `tournaments` | all of it together |
@@ -16,6 +17,7 @@
 from __future__ import annotations
 
 from spielbaum.arena.account import account
+from spielbaum.arena.clocks import TimeControl
 from spielbaum.arena.matches import match
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.results import Results, rate
@@ -25,6 +27,6 @@ from spielbaum.arena.store import Store
 from spielbaum.arena.tournaments import tournament
 
 __all__ = [
-    "Plan", "Results", "Run", "Sprt", "Store", "Tally", "account", "make_plan", "match", "play", "rate", "recall",
-    "tournament",
+    "Plan", "Results", "Run", "Sprt", "Store", "Tally", "TimeControl", "account", "make_plan", "match", "play", "rate",
+    "recall", "tournament",
 ]  # fmt: skip

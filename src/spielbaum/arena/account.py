@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from typing import Any
@@ -9,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from spielbaum.arena import stats
-from spielbaum.arena.results import Results, rate
+from spielbaum.arena.results import POINTS, Results, by_group, rate
 from spielbaum.arena.run import Run
 from spielbaum.arena.stats import Tally
 
 WORDS = {1.0: "wins", 0.5: "draws", 0.0: "losses"}
-POINTS = "points"  # the metric that the t-test compares
 
 
 def account(run: Run) -> dict[str, Any]:
     """Everything that a run has told so far."""
     results = run.results
+    compared = by_group(results)
     data: dict[str, Any] = {
         "run": run.number,
         "game": run.game.name,
@@ -28,16 +29,36 @@ def account(run: Run) -> dict[str, Any]:
         "games": results.games,
         "planned": run.plan.total,
         "seats": {name: tally_data(results.seat_tally(seat)) for seat, name in enumerate(results.seat_names)},
-        "agents": {label: agent_data(results, agent) for agent, label in enumerate(results.agents)},
-        "comparison": comparison_data(results),
+        "agents": {label: agent_data(compared, agent) for agent, label in enumerate(results.agents)},
+        "comparison": comparison_data(compared),
         "length": length_data(results.lengths),
         "sprt": sprt_data(run),
         "seconds": run.seconds,
         "games_per_second": run.games_per_second,
     }
+    if run.plan.control is not None:
+        data["time"] = time_data(results)
+    if results.grouped:
+        data |= {"groups": groups_data(results), "tests": tests_data(compared)}
     if len(run.plan.groups) > 1:
         data |= {"ratings": ratings_data(results), "cross_table": cross_data(results)}
     return data
+
+
+def time_data(results: Results) -> dict[str, Any]:
+    """What time there was, and how often each agent overstepped it; the games that it has lost by that."""
+    control, late = results.control, results.late
+    assert control is not None and late is not None
+    moves = {label: int(late[results.seats == agent].sum()) for agent, label in enumerate(results.agents)}
+    return {
+        "control": str(control),
+        "seconds_per_move": control.per_move,
+        "clock": control.per_game,
+        "increment": control.increment,
+        "lose_on_time": control.lose,
+        "late": moves,
+        "lost": moves if control.lose else dict.fromkeys(moves, 0),
+    }
 
 
 def tally_data(tally: Tally) -> dict[str, Any]:
@@ -72,6 +93,8 @@ def comparison_data(results: Results) -> dict[str, Any] | None:
     """How the first agent compares with the second one, where two play each other."""
     if len(results.agents) != 2 or len(results.seat_names) != 2 or not results.games:
         return None
+    if results.even(0) != results.even(1):
+        return None  # a difference in strength is not all that explains the score
     tally = results.agent_tally(0)
     difference, low, high = stats.elo_interval(tally)
     return {
@@ -85,10 +108,49 @@ def comparison_data(results: Results) -> dict[str, Any] | None:
 def t_test_data(results: Results) -> dict[str, Any] | None:
     """Whether the two agents' points differ, where the game has points."""
     points = results.final(POINTS)
-    if points is None:
-        return None
-    test = stats.welch(points[0], points[1])
-    return {"means": [test.mean_a, test.mean_b], "t": finite(test.t), "p": finite(test.p)}
+    return None if points is None else test_data(stats.welch(points[0], points[1]))
+
+
+def test_data(test: stats.TTest) -> dict[str, Any]:
+    """A t-test, with the 95 % interval of the difference."""
+    return {
+        "means": [finite(test.mean_a), finite(test.mean_b)],
+        "interval": [finite(test.low), finite(test.high)],
+        "t": finite(test.t),
+        "freedom": finite(test.freedom),
+        "p": finite(test.p),
+    }
+
+
+def groups_data(results: Results) -> dict[str, Any]:
+    """What each group had in a game on average over its seats: means over the games with their 95 % intervals."""
+    assert results.decisions is not None
+    columns = {"score": results.points, "return": results.returns, "decisions": results.decisions}
+    kept = {name: results.by_agent(values) for name, values in columns.items()}
+    metrics = {name: final for name in results.metric_names if (final := results.final(name)) is not None}
+    return {
+        label: {
+            "seats": int(np.sum(results.seats[:1] == agent)),
+            **{name: mean_data(values[agent]) for name, values in kept.items()},
+            "metrics": {name: mean_data(values[agent]) for name, values in metrics.items()},
+        }
+        for agent, label in enumerate(results.agents)
+    }
+
+
+def mean_data(values: np.ndarray) -> dict[str, Any]:
+    mean, low, high = stats.mean_interval(values)
+    return {"mean": finite(mean), "interval": [finite(low), finite(high)]}
+
+
+def tests_data(results: Results) -> list[dict[str, Any]]:
+    """Welch's t-test of every two groups, over what they had in each game."""
+    name, values = results.compared
+    return [
+        {"groups": [results.agents[one], results.agents[other]], "of": name}
+        | test_data(stats.welch(values[one], values[other]))
+        for one, other in itertools.combinations(range(len(results.agents)), 2)
+    ]
 
 
 def length_data(lengths: np.ndarray) -> dict[str, float]:

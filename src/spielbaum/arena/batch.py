@@ -79,13 +79,14 @@ class Batch:
             actions=self.actions[: lengths.sum()].copy(),
             metrics=self.metrics[: ends.max(initial=0)].copy(),
             noted=np.diff(ends, prepend=0),
+            late=np.zeros_like(decisions),
         )
 
 
 def batch_for(plan: Plan, game: Game) -> Batch | None:
-    """A batch where all agents of the plan are compiled policies, otherwise None."""
+    """A batch where all agents of the plan are compiled policies and nobody looks at a clock, otherwise None."""
     resolved = [resolve(spec, game) for spec in plan.agents]
-    if any(kind.name not in game.policies for kind, _ in resolved):
+    if plan.control is not None or any(kind.name not in game.policies for kind, _ in resolved):
         return None
     policies = np.array([policy_number(game, kind.name) for kind, _ in resolved])
     weights = np.zeros((len(resolved), len(game.weights) + 1))  # never empty

@@ -1,6 +1,6 @@
 """Finished games in columns: what workers send, summaries count and the store keeps.
 
-Everything but `seconds` is a function of the plan and the games' numbers, byte by byte.
+Everything but `seconds` is a function of the plan and the games' numbers, byte by byte, unless there are clocks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from spielbaum.game import Game
 
 RETURNS, SECONDS, METRICS, COUNTS, SEATS = map(np.dtype, ("<f8", "<f8", "<f4", "<u4", "<u2"))
 
-Row = tuple[int, int, bytes, bytes, int, str, bytes, bytes, bytes, bytes]
+Row = tuple[int, int, bytes, bytes, int, str, bytes, bytes, bytes, bytes, bytes]
 """One game as the store keeps it: the columns of a block in their order, arrays as bytes."""
 
 
@@ -36,6 +36,7 @@ class Block:
     actions: np.ndarray  # of all games, one after the other
     metrics: np.ndarray  # f4[rows, seats, metrics]: of all games, one after the other
     noted: np.ndarray  # i8[n]: how many rows of metrics
+    late: np.ndarray  # u4[n, seats]: how often each seat overstepped its time
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -49,7 +50,7 @@ class Block:
     def pick(self, games: np.ndarray) -> Block:
         """Some games of a light block, by a mask or by their places."""
         assert not len(self.actions)
-        per_game = ("numbers", "seeds", "seats", "returns", "lengths", "decisions", "seconds", "noted")
+        per_game = ("numbers", "seeds", "seats", "returns", "lengths", "decisions", "seconds", "noted", "late")
         return replace(
             self,
             **{name: getattr(self, name)[games] for name in per_game},
@@ -70,6 +71,7 @@ class Block:
             cut(self.seconds),
             cut(self.actions, self.lengths),
             cut(self.metrics, self.noted),
+            cut(self.late),
             strict=True,
         )
 
@@ -102,6 +104,7 @@ def from_records(game: Game, numbers: np.ndarray, seats: np.ndarray, records: Se
         actions=np.concatenate([np.array(record.actions, action_type(game)) for record in records]),
         metrics=np.concatenate([no_metrics(game), *metrics]).astype(METRICS),
         noted=np.array([0 if record.metrics is None else len(record.metrics) for record in records], np.int64),
+        late=np.array([record.late for record in records], COUNTS),
     )
 
 
@@ -113,6 +116,7 @@ def from_rows(game: Game, rows: Sequence[Row]) -> Block:
     """What the store kept, as a block."""
     columns: Sequence[Any] = list(zip(*rows, strict=True)) or [()] * 11
     width = METRICS.itemsize * game.players * max(1, len(game.metrics))
+    never = bytes(COUNTS.itemsize * game.players)  # in stores that have been written before there were clocks
     return Block(
         numbers=np.array(columns[0], np.int64),
         seeds=np.array(columns[1], np.int64),
@@ -127,6 +131,7 @@ def from_rows(game: Game, rows: Sequence[Row]) -> Block:
         if game.metrics
         else no_metrics(game),
         noted=np.array([len(data) // width for data in columns[9]], np.int64),
+        late=joined([data or never for data in columns[10]], COUNTS, game.players),
     )
 
 
@@ -155,4 +160,5 @@ def record_of(block: Block) -> GameRecord:
         seconds=block.seconds[0].tolist(),
         metrics=block.metrics.astype(float) if len(block.metrics) else None,
         outcome=block.outcomes[0],
+        late=block.late[0].tolist(),
     )

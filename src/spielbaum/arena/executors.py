@@ -59,7 +59,8 @@ class Worker:
             kind.build(self.game, values.copy(), seat_seed(agent_seed, seat))
             for seat, (kind, values) in enumerate(seated)
         ]
-        return play_game(self.game, agents, seed, opening=self.plan.opening, rounds=self.plan.rounds)
+        plan = self.plan
+        return play_game(self.game, agents, seed, opening=plan.opening, rounds=plan.rounds, control=plan.control)
 
 
 class Chunks:

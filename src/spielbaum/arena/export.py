@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from spielbaum.arena.block import Block
-from spielbaum.arena.results import points_of
+from spielbaum.arena.results import labels, points_of
 from spielbaum.arena.run import Run, recall
 from spielbaum.arena.store import Store
 from spielbaum.errors import SpielbaumError
@@ -19,16 +19,18 @@ Columns = dict[str, list[Any]]
 
 def columns(run: Run, block: Block) -> Columns:
     """The games of a block; a column per seat for what each seat has."""
-    game, plan = run.game, run.plan
+    game, names = run.game, labels(run.plan.agents)
     table: Columns = {"run": [run.number] * len(block), "game": block.numbers.tolist(), "seed": block.seeds.tolist()}
     points = points_of(block.returns, game.teams[: game.players])
     finals = block.light().metrics
     for seat, name in enumerate(game.seats):
-        table[f"agent {name}"] = [plan.agents[agent] for agent in block.seats[:, seat]]
+        table[f"agent {name}"] = [names[agent] for agent in block.seats[:, seat]]
         table[f"score {name}"] = points[:, seat].tolist()
         table[f"return {name}"] = block.returns[:, seat].tolist()
         table[f"decisions {name}"] = block.decisions[:, seat].tolist()
         table[f"seconds {name}"] = block.seconds[:, seat].tolist()
+        if run.plan.control is not None:
+            table[f"late {name}"] = block.late[:, seat].tolist()
         for number, metric in enumerate(game.metrics):
             table[f"{metric} {name}"] = finals[:, seat, number].tolist()
     table["length"] = block.lengths.tolist()

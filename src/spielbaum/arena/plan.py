@@ -1,7 +1,7 @@
 """What is to be played: which agents meet, who sits where, and all seeds.
 
-A game of a run is a function of the run's plan and the game's number alone. So it does not matter
-who plays it, when, or beside how many others, and a run that was interrupted knows what is missing.
+A game of a run is a function of the run's plan and the game's number alone, unless there are clocks. So it does not
+matter who plays it, when, or beside how many others, and a run that was interrupted knows what is missing.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import functools
 import itertools
 import json
 import pathlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spielbaum.agents import resolve
+from spielbaum.arena.clocks import TimeControl
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
 from spielbaum.params import Value
@@ -49,6 +51,7 @@ class Plan:
     rotate: bool = True
     opening: int = 0
     rounds: bool = False
+    control: TimeControl | None = None
 
     @property
     def total(self) -> int:
@@ -62,8 +65,26 @@ class Plan:
 
     @property
     def cycle(self) -> int:
-        """How many games in a row are played with every agent in another seat each."""
-        return self.size if self.rotate else 1
+        """How many games in a row seat every agent differently: in each seat once; if it has several, in all ways."""
+        if not self.rotate:
+            return 1
+        return len(self.orders) if self.shared else self.size
+
+    @property
+    def shared(self) -> bool:
+        """Whether an agent has several seats."""
+        return len(set(self.groups[0])) < self.size
+
+    @property
+    def orders(self) -> list[tuple[int, ...]]:
+        """In which orders a group takes its seats, one after the other."""
+        return seatings(self.groups[0]) if self.rotate else [tuple(range(self.size))]
+
+    @property
+    def lineup(self) -> list[str]:
+        """The agents as the command line takes them: `2*random` for one with two seats."""
+        counts = Counter(self.groups[0])
+        return [f"{counts[agent]}*{spec}" if self.shared else spec for agent, spec in enumerate(self.agents)]
 
     def load(self) -> Game:
         """The game with its options set."""
@@ -73,7 +94,7 @@ class Plan:
         """The games with these numbers."""
         index = np.fromiter(numbers, np.int64)
         group, turn = np.divmod(index, self.games)
-        orders = np.array(seat_orders(self.size) if self.rotate else [range(self.size)])
+        orders = np.array(self.orders)
         order = orders[turn % len(orders)]
         seats = np.take_along_axis(np.array(self.groups)[group], order, axis=1)
         shared = index - turn % self.cycle if self.opening else index
@@ -103,7 +124,8 @@ class Plan:
         fields: dict[str, Any] = json.loads(text)
         for name in ("options", "groups"):
             fields[name] = tuple(map(tuple, fields[name]))
-        return Plan(**{**fields, "agents": tuple(fields["agents"])})
+        control = TimeControl(**fields["control"]) if fields.get("control") else None
+        return Plan(**{**fields, "agents": tuple(fields["agents"]), "control": control})
 
 
 @functools.cache
@@ -117,6 +139,19 @@ def seat_orders(size: int) -> list[tuple[int, ...]]:
     return [ring[shift:] + ring[:shift] for ring in rings for shift in range(size)]
 
 
+@functools.cache
+def seatings(group: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The orders that seat a group in different ways; all of them where no agent has two seats.
+
+    >>> [[(0, 0, 1)[place] for place in order] for order in seatings((0, 0, 1))]
+    [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
+    """
+    different: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for order in seat_orders(len(group)):
+        different.setdefault(tuple(group[place] for place in order), order)
+    return list(different.values())
+
+
 def make_plan(
     game: Game,
     agents: Sequence[str],
@@ -127,6 +162,7 @@ def make_plan(
     rotate: bool = True,
     opening: int = 0,
     rounds: bool = False,
+    control: TimeControl | None = None,
 ) -> Plan:
     """A plan that can be carried out; what is wrong with it is said here, before the first game.
 
@@ -155,6 +191,7 @@ def make_plan(
         rotate=rotate,
         opening=opening,
         rounds=rounds,
+        control=control,
     )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spielbaum.arena.results import Results
+from spielbaum.arena.results import Results, by_group
 from spielbaum.arena.stats import Z95, wilson
 
 if TYPE_CHECKING:
@@ -135,12 +135,14 @@ def score_figure(results: Results, size: Size = PAPER) -> Figure:
     """Score over games, with its 95 % interval as a band."""
     figure, axes = empty_figure(size)
     curves = score_curves(results)
-    axes.axhline(1 / results.sides, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
+    even = sorted({results.even(curve.agent) for curve in curves})
+    for share in even:
+        axes.axhline(share, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
     draw_curves(axes, curves)
     settled = [curve.x >= SETTLED * results.games for curve in curves]
     ends = [curve.low[late].min(initial=1) for curve, late in zip(curves, settled, strict=True)]
     tops = [curve.high[late].max(initial=0) for curve, late in zip(curves, settled, strict=True)]
-    low, high = min([1 / results.sides, *ends]), max([1 / results.sides, *tops])
+    low, high = min(even + ends), max(even + tops)
     axes.set_ylim(max(-0.02, low - 0.05), min(1.02, high + 0.05))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
     axes.set_xlim(1, max(results.games, 2))
@@ -344,6 +346,7 @@ def colour_of(agent: int) -> str:
 
 def figures(results: Results, size: Size = PAPER) -> dict[str, Figure]:
     """All pictures of a run by name; long names below a picture make it higher."""
+    results = by_group(results)
     with styled():
         drawn = {"score": score_figure(results, size), "length": length_figure(results, size)}
         if results.metrics is not None and results.noted is not None and results.noted.max(initial=0) > 1:

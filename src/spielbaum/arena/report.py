@@ -5,6 +5,7 @@ Tables hold the figures; pictures are those of `plots`, inline, with their colou
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.arena import plots, stats
-from spielbaum.arena.results import Results, rate
+from spielbaum.arena.results import POINTS, Results, by_group, rate
 from spielbaum.arena.stats import Tally
 
 NUMBER = "number"  # the class of cells that are set as figures
@@ -119,7 +120,7 @@ def run_html(run: Results, number: int, heading: str) -> str:
         "<dl>" + "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts) + "</dl>",
     ]
     if run.games:
-        parts += [verdict_html(run), *(table_html(table) for table in tables(run))]
+        parts += [verdict_html(by_group(run)), *(table_html(table) for table in tables(run))]
         parts += ['<div class="figures">', *figures_html(run, number), "</div>"]
     else:
         parts.append("<p>No game has been played yet.</p>")
@@ -131,24 +132,74 @@ def run_html(run: Results, number: int, heading: str) -> str:
 
 def tables(run: Results) -> list[Table]:
     """What a run came to, in figures."""
-    chosen = [agent_table(run), seat_table(run)]
+    compared = by_group(run)
+    chosen = [
+        agent_table(compared),
+        *([group_table(run), test_table(compared)] if run.grouped else []),
+        seat_table(run),
+    ]
     if len(run.agents) > 2:
-        chosen += [rating_table(run), cross_table(run)]
+        chosen += [rating_table(compared), cross_table(compared)]
     return [*chosen, length_table(run)]
 
 
 def agent_table(run: Results) -> Table:
     head, order = ["agent", *TALLY_HEAD], plots.ranked(run)
-    rows = [[name_cell(run.agents[agent]), *tally_cells(run.agent_tally(agent), run.sides)] for agent in order]
+    rows = [[name_cell(run.agents[agent]), *tally_cells(run.agent_tally(agent), run.even(agent))] for agent in order]
+    if run.late is not None and run.control is not None:
+        head.append("lost on time" if run.control.lose else "late moves")
+        late = run.late
+        rows = [[*row, Cell(str(late[run.seats == agent].sum()))] for row, agent in zip(rows, order, strict=True)]
     if run.seconds_per_move:
         head.append("time per move")
         rows = [[*row, Cell(duration(run.seconds_per_move[agent]))] for row, agent in zip(rows, order, strict=True)]
     return Table("Agents", head, rows, "Bars show the 95 % interval of the score (Wilson), the line an even one.")
 
 
+def group_table(run: Results) -> Table:
+    """What each group had in a game, on average over its seats."""
+    finals = {name: final for name in run.metric_names if (final := run.final(name)) is not None}
+    columns = {"score per seat": run.by_agent(run.points), "return": run.by_agent(run.returns), **finals}
+    rows = [
+        [
+            name_cell(run.agents[agent]),
+            Cell(str(int(np.sum(run.seats[0] == agent)))),
+            *(Cell(mean_text(values[agent])) for values in columns.values()),
+        ]
+        for agent in plots.ranked(by_group(run))
+    ]
+    note = "Means over the seats of a group and over games, with 95 % intervals (Student)."
+    return Table("Groups", ["group", "seats", *columns], rows, note)
+
+
+def mean_text(values: np.ndarray) -> str:
+    mean, _, high = stats.mean_interval(values)
+    return f"{mean:.2f}" if math.isnan(high) else f"{mean:.2f} ± {high - mean:.2f}"
+
+
+def test_table(run: Results) -> Table:
+    """Every two groups compared."""
+    name, values = run.compared
+    rows = []
+    for one, other in itertools.combinations(range(len(run.agents)), 2):
+        test = stats.welch(values[one], values[other])
+        told = not math.isnan(test.p)
+        rows.append(
+            [
+                name_cell(f"{run.agents[one]} – {run.agents[other]}"),
+                Cell(f"{test.mean_a - test.mean_b:.2f}"),
+                Cell(f"{test.low:.2f} … {test.high:.2f}" if told else DASH),
+                Cell(f"{test.t:.2f}" if told else DASH),
+                Cell(p_value(test.p) if told else DASH),
+            ]
+        )
+    note = "Welch's t-test over what the groups had in each game."
+    return Table(f"Groups compared by {name}", ["groups", "difference", "95 % interval", "t", "p"], rows, note)
+
+
 def seat_table(run: Results) -> Table:
     rows = [
-        [name_cell(name), *tally_cells(run.seat_tally(seat), run.sides)] for seat, name in enumerate(run.seat_names)
+        [name_cell(name), *tally_cells(run.seat_tally(seat), 1 / run.sides)] for seat, name in enumerate(run.seat_names)
     ]
     return Table("Seats", ["seat", *TALLY_HEAD], rows)
 
@@ -156,7 +207,7 @@ def seat_table(run: Results) -> Table:
 TALLY_HEAD = ("games", "wins", "draws", "losses", "score", "95 % interval", "")
 
 
-def tally_cells(tally: Tally, sides: int) -> list[Cell]:
+def tally_cells(tally: Tally, even: float) -> list[Cell]:
     if not tally.games:
         return [Cell("0"), *[Cell(DASH)] * 5, Cell("")]
     low, high = tally.interval
@@ -165,7 +216,7 @@ def tally_cells(tally: Tally, sides: int) -> list[Cell]:
         *counts,
         Cell(percent(tally.score)),
         Cell(f"{percent(low)} … {percent(high)}"),
-        Cell(bar(tally, 100 / sides), "bar"),
+        Cell(bar(tally, 100 * even), "bar"),
     ]
 
 
@@ -234,7 +285,7 @@ def length_table(run: Results) -> Table:
 
 def verdict_html(run: Results) -> str:
     """Two agents compared in a sentence or two."""
-    if len(run.agents) != 2 or run.sides != 2:
+    if len(run.agents) != 2 or run.sides != 2 or run.even(0) != run.even(1):
         return ""
     first, second = (f"<b>{breakable(name)}</b>" for name in run.agents)
     tally = run.agent_tally(0)
@@ -245,7 +296,7 @@ def verdict_html(run: Results) -> str:
         f" Elo difference {signed(difference)} (95 % interval {signed(low)} … {signed(high)}),"
         f" likelihood of superiority {percent(superior)}."
     ]
-    points = run.final("points")
+    points = run.final(POINTS)
     if points is not None and min(map(len, points)) > 1:
         test = stats.welch(points[0], points[1])
         if not math.isnan(test.p):

@@ -11,7 +11,7 @@ import numpy as np
 from spielbaum.arena.block import Block
 from spielbaum.arena.executors import execute
 from spielbaum.arena.plan import Plan
-from spielbaum.arena.results import Results, gather, points_of
+from spielbaum.arena.results import Results, are_groups, best_seat, gather, points_of
 from spielbaum.arena.stats import Sprt
 from spielbaum.arena.store import Store, StoredRun
 from spielbaum.digest import rules_version
@@ -74,9 +74,12 @@ class Run:
 
     def add(self, block: Block) -> None:
         """Count some games."""
-        points = points_of(block.returns, self.game.teams[: self.game.players])
-        first = np.argmin(block.seats, axis=1)
-        self.scores[block.numbers] = points[np.arange(len(block)), first]
+        if are_groups(self.plan, self.game):
+            first = block.seats == block.seats.min(axis=1, keepdims=True)
+            self.scores[block.numbers] = best_seat(block.returns, first)
+        else:
+            points = points_of(block.returns, self.game.teams[: self.game.players])
+            self.scores[block.numbers] = points[np.arange(len(block)), np.argmin(block.seats, axis=1)]
         self.blocks.append(block.light())
 
     @property

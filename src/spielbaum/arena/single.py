@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from spielbaum.agents import Agent, make
+from spielbaum.arena.clocks import ON_TIME, Clocks, TimeControl, forfeited
+from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.link import prepared_seconds
@@ -31,7 +34,9 @@ class GameRecord:
     metrics: np.ndarray | None = field(default=None, compare=False)
     """f8[rows, seats, metrics]: at the beginning of each round where asked for, and at the end."""
     outcome: str = ""
-    """How it ended, where the game tells kinds of endings apart."""
+    """How it ended, where the game tells kinds of endings apart, or one player lost it by the clock."""
+    late: list[int] = field(default_factory=list, compare=False)
+    """How often each seat overstepped its time; who loses by that does not make the move."""
 
 
 def make_agents(game: Game, specs: Sequence[str], seed: int) -> list[Agent]:
@@ -49,14 +54,18 @@ def play_game(
     *,
     opening: int = 0,
     rounds: bool = False,
+    control: TimeControl | None = None,
 ) -> GameRecord:
     """Play one game to its end; `watch` is called with every position and the action chosen there.
 
-    The first `opening` moves are random. With `rounds` the game's metrics are recorded in every round.
+    The first `opening` moves are random. With `rounds` the game's metrics are recorded in every round; `control`
+    limits everybody's time.
     """
     state = opened(game, seed, opening)
     actions = list(state.history or ())
     decisions, seconds = [0] * game.players, [0.0] * game.players
+    clocks = None if control is None else Clocks(control, game.players)
+    loser: int | None = None
     notes: list[np.ndarray] = []
     before = TERMINAL
     while not state.over:
@@ -65,10 +74,15 @@ def play_game(
         player = state.player
         if rounds and (before == TERMINAL or player < before):
             notes.append(metrics_of(state))
+        clock = None if clocks is None else clocks.start(player)
         begin = thinking_clock()
-        action = ask(agents[player], state)
-        seconds[player] += thinking_clock() - begin
+        action = ask(agents[player], state, clock)
+        spent = thinking_clock() - begin
+        seconds[player] += spent
         decisions[player] += 1
+        if clocks is not None and clocks.stop(player, spent) and clocks.control.lose:
+            loser = player
+            break
         if watch is not None:
             watch(state, action)
         actions.append(action)
@@ -77,7 +91,11 @@ def play_game(
     if game.metrics:
         notes.append(metrics_of(state))
     metrics = np.array(notes) if notes else None
-    return GameRecord(seed, actions, state.returns, decisions, seconds, metrics, state.outcome)
+    late = [0] * game.players if clocks is None else clocks.late
+    if loser is not None:
+        returns = forfeited(game.teams[: game.players].tolist(), loser)
+        return GameRecord(seed, actions, returns, decisions, seconds, metrics, ON_TIME, late)
+    return GameRecord(seed, actions, state.returns, decisions, seconds, metrics, state.outcome, late)
 
 
 def thinking_clock() -> float:
@@ -107,9 +125,10 @@ def metrics_of(state: State) -> np.ndarray:
     return out
 
 
-def ask(agent: Agent, state: State) -> int:
+def ask(agent: Agent, state: State, clock: Clock | None = None) -> int:
     """The agent's answer, refused unless it is legal."""
-    action = agent.act(state.view(state.player))
+    limit: dict[str, Any] = {} if clock is None else {"clock": clock}
+    action = agent.act(state.view(state.player), **limit)
     if action not in state.actions:
         raise IllegalAction(
             f"the agent in seat {state.seat} of {state.game.name} answered action {action}, which is not legal;"

@@ -6,7 +6,8 @@
 | how much stronger? | Elo difference with its interval | Elo 1978 |
 | is it stronger at all? | likelihood of superiority | as engine testers print it |
 | do points differ? | Welch's t-test | Welch 1947 |
-| how sure is any mean? | the bootstrap | Efron 1979 |
+| how sure is a mean? | Student's interval | Student 1908 |
+| … of any distribution? | the bootstrap | Efron 1979 |
 | may we stop? | sequential probability ratio test | Wald 1945; Michel Van den Bergh's generalised test |
 | who is best of many? | Elo by maximum likelihood | Bradley & Terry 1952 |
 | … with more than two sides? | Plackett-Luce ratings of openskill | Weng & Lin 2011 |
@@ -150,6 +151,10 @@ class TTest:
     t: float
     freedom: float
     p: float
+    low: float = math.nan
+    """The 95 % interval of the difference, from here …"""
+    high: float = math.nan
+    """… to here."""
 
 
 def welch(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> TTest:
@@ -158,7 +163,7 @@ def welch(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> TTest:
     >>> round(welch([5, 7, 9, 6], [1, 3, 2, 4]).p, 4)
     0.0085
     """
-    from scipy.special import stdtr
+    from scipy.special import stdtr, stdtrit
 
     mean_a, mean_b = (float(np.mean(x)) if len(x) else math.nan for x in (a, b))
     if min(len(a), len(b)) < 2:
@@ -166,9 +171,27 @@ def welch(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> TTest:
     share_a, share_b = (float(np.var(x, ddof=1)) / len(x) for x in (a, b))
     if share_a + share_b == 0:
         return TTest(mean_a, mean_b, math.nan, math.nan, math.nan)
-    t = (mean_a - mean_b) / math.sqrt(share_a + share_b)
+    error = math.sqrt(share_a + share_b)
+    t = (mean_a - mean_b) / error
     freedom = (share_a + share_b) ** 2 / (share_a**2 / (len(a) - 1) + share_b**2 / (len(b) - 1))
-    return TTest(mean_a, mean_b, t, freedom, 2 * float(stdtr(freedom, -abs(t))))
+    half = float(stdtrit(freedom, 0.975)) * error
+    low, high = mean_a - mean_b - half, mean_a - mean_b + half
+    return TTest(mean_a, mean_b, t, freedom, 2 * float(stdtr(freedom, -abs(t))), low, high)
+
+
+def mean_interval(values: Sequence[float] | Floats) -> tuple[float, float, float]:
+    """The mean of a sample and its 95 % interval by Student's distribution: mean, low, high; nan where nobody knows.
+
+    >>> tuple(round(x, 2) for x in mean_interval([1, 2, 3, 4, 5]))
+    (3.0, 1.04, 4.96)
+    """
+    from scipy.special import stdtrit
+
+    mean = float(np.mean(values)) if len(values) else math.nan
+    if len(values) < 2:
+        return mean, math.nan, math.nan
+    half = float(stdtrit(len(values) - 1, 0.975)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return mean, mean - half, mean + half
 
 
 def bootstrap(values: Sequence[float] | Floats, seed: int = 0, rounds: int = 2000) -> tuple[float, float]:

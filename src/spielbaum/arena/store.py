@@ -23,10 +23,10 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 
 APPLICATION = 0x5350424D  # marks the file as ours
-FORMAT = 1
+FORMAT = 2
 PATIENCE = 30.0  # seconds to wait for another process that writes
 ROWS_AT_ONCE = 5000
-COLUMNS = "number, seed, seats, returns, length, outcome, decisions, seconds, actions, metrics"
+COLUMNS = "number, seed, seats, returns, length, outcome, decisions, seconds, actions, metrics, late"
 SCHEMA = """
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY,
@@ -50,6 +50,7 @@ CREATE TABLE games (
     seconds BLOB NOT NULL,
     actions BLOB NOT NULL,
     metrics BLOB NOT NULL,
+    late BLOB NOT NULL DEFAULT x'',
     PRIMARY KEY (run, number)
 ) WITHOUT ROWID;
 """
@@ -122,8 +123,18 @@ class Store:
                 f"store {self.path} was written by a newer Spielbaum (format {version}, this one knows {FORMAT});"
                 " upgrade, or choose another file with --store"
             )
+        if version < FORMAT:
+            self.upgrade()
         self.base.execute("PRAGMA journal_mode = WAL")
         self.base.execute("PRAGMA synchronous = FULL")
+
+    def upgrade(self) -> None:
+        """Add the column that stores of format 1 do not have."""
+        self.base.execute("BEGIN IMMEDIATE")
+        if self.pragma("user_version") < FORMAT:  # nobody else was faster
+            self.base.execute("ALTER TABLE games ADD COLUMN late BLOB NOT NULL DEFAULT x''")
+            self.base.execute(f"PRAGMA user_version = {FORMAT}")
+        self.base.execute("COMMIT")
 
     @property
     def empty(self) -> bool:
@@ -158,7 +169,7 @@ class Store:
         with self.errors():
             if not self.base.in_transaction:
                 self.base.execute("BEGIN IMMEDIATE")
-            sql = f"INSERT OR IGNORE INTO games (run, {COLUMNS}) VALUES ({run:d}, {', '.join('?' * 10)})"
+            sql = f"INSERT OR IGNORE INTO games (run, {COLUMNS}) VALUES ({run:d}, {', '.join('?' * 11)})"
             self.base.executemany(sql, block.rows())
 
     def commit(self) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from spielbaum.arena.clocks import TimeControl
 from spielbaum.arena.pairings import Group, gauntlet, round_robin, swiss_round, swiss_rounds
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.run import Run, Watch, play
@@ -33,6 +34,7 @@ def tournament(
     rounds: int | None = None,
     options: Mapping[str, Value] | None = None,
     opening: int = 0,
+    control: TimeControl | None = None,
     workers: str | int = 1,
     store: Store | str | pathlib.Path | None = None,
     resume: bool = False,
@@ -47,7 +49,7 @@ def tournament(
     """
     played = game if isinstance(game, Game) else load(game, **(options or {}))
     groups = first_groups(format, len(agents), played.players, seed)
-    plan = make_plan(played, agents, games, seed, groups=groups, opening=opening)
+    plan = make_plan(played, agents, games, seed, groups=groups, opening=opening, control=control)
     with opened(store) as kept:
         run = play(plan, kind=format, workers=workers, store=kept, resume=resume, watch=watch)
         while len(run.plan.groups) < rounds_of(format, rounds, len(agents)) * len(groups):

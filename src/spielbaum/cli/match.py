@@ -14,6 +14,24 @@ if TYPE_CHECKING:
     from spielbaum.game import Game
 
 
+SecondsPerMove = Annotated[
+    float | None,
+    typer.Option("--seconds-per-move", metavar="SECONDS", help="The time for each move.", show_default="as agents say"),
+]
+GameClock = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        metavar="SECONDS[+INCREMENT]",
+        help="The time of each player for a game, and what each move adds to it.",
+        show_default="none",
+    ),
+]
+LoseOnTime = Annotated[
+    bool, typer.Option("--lose-on-time", help="Who oversteps the time loses the game; otherwise it is only counted.")
+]
+
+
 def command(
     game: GameName,
     option: Options,
@@ -21,6 +39,15 @@ def command(
         list[str],
         typer.Option(
             "--seat", metavar="SEAT=AGENT", help="The agent that begins in a seat; one per seat.", default_factory=list
+        ),
+    ],
+    groups: Annotated[
+        list[str],
+        typer.Option(
+            "--agents",
+            metavar="COUNT*AGENT,…",
+            help="Instead of --seat: how many seats each agent has, such as '2*random,2*greedy'; repeatable.",
+            default_factory=list,
         ),
     ],
     games: Annotated[int, typer.Option("-n", "--games", min=1, help="How many games.")] = 100,
@@ -42,6 +69,9 @@ def command(
             metavar="elo0=0,elo1=10,alpha=0.05,beta=0.05", help="Stop as soon as this sequential test is decided."
         ),
     ] = None,
+    seconds_per_move: SecondsPerMove = None,
+    clock: GameClock = None,
+    lose_on_time: LoseOnTime = False,
     workers: Workers = "1",
     store: StoreFile = DEFAULT_STORE,
     resume: Resume = False,
@@ -49,22 +79,29 @@ def command(
 ) -> None:
     """Play a match; the seats rotate, so that every assignment comes up equally often, unless the sides differ."""
     from spielbaum.arena import Sprt, Store, account, match
+    from spielbaum.arena.clocks import parse_control
+    from spielbaum.arena.matches import parse_groups
     from spielbaum.cli.progress import progress_bar
     from spielbaum.cli.results import print_result
 
     played = load_game(game, option)
-    agents = seated(played, seat)
+    if groups and seat:
+        raise SpielbaumError("give either --agents or --seat, not both")
+    counts, agents = parse_groups(groups) if groups else ([], seated(played, seat))
     test = None if sprt is None else Sprt.parse(sprt)
+    control = parse_control(seconds_per_move, clock, lose_on_time)
     with Store(store) as opened, progress_bar() as watch:
         run = match(
             played,
             agents,
             games,
             seed,
+            counts=counts,
             rotate=False if no_rotate else None,
             opening=opening,
             rounds=metrics,
             sprt=test,
+            control=control,
             workers=workers,
             store=opened,
             resume=resume,

@@ -73,7 +73,8 @@ def show(game: Game, record: GameRecord, ply: int) -> None:
         print(f"\n{ply}. {before.seat}: {before.format(action)}")
         before.play(action)
     print(f"\n{before}")
-    if before.over:
-        results = zip(game.seats, before.returns, strict=True)
-        ending = f" ({before.outcome})" if before.outcome else ""
+    if ply == len(record.actions):  # not the end by the rules where somebody lost on time
+        returns, outcome = (before.returns, before.outcome) if before.over else (record.returns, record.outcome)
+        results = zip(game.seats, returns, strict=True)
+        ending = f" ({outcome})" if outcome else ""
         print("\n" + ", ".join(f"{seat} {result:+g}" for seat, result in results) + ending)

@@ -15,14 +15,62 @@ def print_result(data: dict[str, Any], title: str) -> None:
     print(heading(data, title))
     rows = [(label, *tally(agent), thinking(agent["seconds_per_move"])) for label, agent in data["agents"].items()]
     print_table(("agent", *TALLY, "time per move"), rows, numbers=(*TALLY, "time per move"))
+    if "groups" in data:
+        print_groups(data["groups"])
     print_table(("seat", *TALLY), [(name, *tally(seat)) for name, seat in data["seats"].items()], numbers=TALLY)
     if "ratings" in data:
         print_ratings(data["ratings"])
         print_cross_table(data["cross_table"], [rating["agent"] for rating in data["ratings"]])
-    for line in (*endings(data), *comparison(data["comparison"]), *sprt(data["sprt"]), *length(data["length"])):
+    for line in (
+        *endings(data),
+        *comparison(data),
+        *tests(data.get("tests", [])),
+        *sprt(data["sprt"]),
+        *length(data["length"]),
+        *overstepped(data.get("time")),
+    ):
         print(line)
     if data["seconds"]:
         print(f"{data['games_per_second']:,.1f} games/s")
+
+
+def print_groups(groups: dict[str, Any]) -> None:
+    """What the groups had in a game, on average over their seats."""
+    metrics = next(iter(groups.values()))["metrics"]
+    columns = ("score", "return", "decisions")
+    rows = [
+        (label, str(group["seats"]), *(mean(group[name]) for name in columns), *map(mean, group["metrics"].values()))
+        for label, group in groups.items()
+    ]
+    head = ("seats", "score per seat", "return", "decisions", *metrics)
+    print_table(("group, mean over its seats", *head), rows, numbers=head)
+
+
+def mean(data: dict[str, Any]) -> str:
+    """A mean with half its interval."""
+    value, high = data["mean"], data["interval"][1]
+    if value is None:
+        return NOTHING
+    return f"{value:.2f}" if high is None else f"{value:.2f} ± {high - value:.2f}"
+
+
+def tests(data: list[dict[str, Any]]) -> list[str]:
+    """Every two groups compared."""
+    return [
+        f"{test['of']} of {' against '.join(test['groups'])}: {means(test)}{difference(test)},"
+        f" Welch's t-test: {welch(test)}"
+        for test in data
+    ]
+
+
+def means(test: dict[str, Any]) -> str:
+    return " against ".join(NOTHING if each is None else f"{each:.2f}" for each in test["means"])
+
+
+def difference(test: dict[str, Any]) -> str:
+    """The difference of two means with its interval, where that is known."""
+    low, high = test["interval"]
+    return "" if low is None else f" (difference {(low + high) / 2:.2f}, 95 % interval {low:.2f} … {high:.2f})"
 
 
 def print_ratings(ratings: list[dict[str, Any]]) -> None:
@@ -95,18 +143,18 @@ def endings(data: dict[str, Any]) -> list[str]:
     return lines
 
 
-def comparison(data: dict[str, Any] | None) -> list[str]:
+def comparison(data: dict[str, Any]) -> list[str]:
     """Elo, likelihood of superiority and the t-test."""
-    if data is None:
+    found = data["comparison"]
+    if found is None:
         return []
-    low, high = data["elo_interval"]
+    low, high = found["elo_interval"]
     lines = [
-        f"Elo difference {signed(data['elo'], '+∞ or -∞')} ({signed(low, '-∞')} … {signed(high, '+∞')}),"
-        f" likelihood of superiority {percent(data['likelihood_of_superiority'])}"
+        f"Elo difference {signed(found['elo'], '+∞ or -∞')} ({signed(low, '-∞')} … {signed(high, '+∞')}),"
+        f" likelihood of superiority {percent(found['likelihood_of_superiority'])}"
     ]
-    if test := data["t_test"]:
-        means = " against ".join(f"{mean:.2f}" for mean in test["means"])
-        lines.append(f"points {means}, Welch's t-test: {welch(test)}")
+    if (test := found["t_test"]) and "tests" not in data:
+        lines.append(f"points {means(test)}, Welch's t-test: {welch(test)}")
     return lines
 
 
@@ -145,3 +193,12 @@ def length(data: dict[str, Any]) -> list[str]:
         f"length {data['mean']:.1f} ± {data['sd']:.1f} moves, half of the games {data['q1']:g} … {data['q3']:g},"
         f" shortest {data['min']}, longest {data['max']}"
     ]
+
+
+def overstepped(data: dict[str, Any] | None) -> list[str]:
+    """Who has overstepped the time, and what that has cost."""
+    if data is None:
+        return []
+    counts = [f"{label} {count:,}" for label, count in data["late"].items()]
+    what = "games lost on time" if data["lose_on_time"] else "moves beyond the time"
+    return [f"{data['control']}; {what}: {', '.join(counts)}"]

@@ -17,7 +17,7 @@ def command(store: StoreFile = DEFAULT_STORE, as_json: Json = False) -> None:
         print_json([{name: getattr(run, name) for name in fields} | {"plan": run.plan.as_dict()} for run in runs])
         return
     rows = [
-        (str(run.run), minute(run.created), run.kind, run.plan.game, ", ".join(run.plan.agents), run.state)
+        (str(run.run), minute(run.created), run.kind, run.plan.game, ", ".join(run.plan.lineup), run.state)
         for run in runs
     ]
     print_table(("run", "begun (UTC)", "kind", "game", "agents", "games"), rows, numbers=("run",))

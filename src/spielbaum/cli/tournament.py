@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, GameName, Json, Options, Resume, Seed, StoreFile, Workers, load_game
+from spielbaum.cli.match import GameClock, LoseOnTime, SecondsPerMove
 from spielbaum.cli.output import print_json
 
 
@@ -24,6 +25,9 @@ def command(
     ] = None,
     opening: Annotated[int, typer.Option("--opening", min=0, help="Random moves to begin with.")] = 0,
     seed: Seed = 0,
+    seconds_per_move: SecondsPerMove = None,
+    clock: GameClock = None,
+    lose_on_time: LoseOnTime = False,
     workers: Workers = "1",
     store: StoreFile = DEFAULT_STORE,
     resume: Resume = False,
@@ -31,10 +35,12 @@ def command(
 ) -> None:
     """Play a tournament: cross table, ratings with errors, and which neighbours can be told apart."""
     from spielbaum.arena import Store, account, tournament
+    from spielbaum.arena.clocks import parse_control
     from spielbaum.cli.progress import progress_bar
     from spielbaum.cli.results import print_result
 
     played = load_game(game, option)
+    control = parse_control(seconds_per_move, clock, lose_on_time)
     with Store(store) as opened, progress_bar() as watch:
         run = tournament(
             played,
@@ -44,6 +50,7 @@ def command(
             format=format,
             rounds=rounds,
             opening=opening,
+            control=control,
             workers=workers,
             store=opened,
             resume=resume,
