@@ -52,8 +52,8 @@ def backdrop(t: Tables) -> dict[str, Any]:
         {"kind": "path", "d": "M-.5 0H.5M.3-.16L.5 0L.3.16", "edge": "frame", "width": 0.1},
     ]
     burnt = [
-        {"kind": "rect", "at": [-0.86, -0.86], "size": [1.72, 1.72], "round": 0.2, "role": "hole"},
-        {"kind": "path", "d": "M-.42-.42L.42.42M.42-.42L-.42.42", "edge": "accent", "width": 0.16},
+        {"kind": "rect", "at": [-0.86, -0.86], "size": [1.72, 1.72], "round": 0.2, "role": "muted"},
+        {"kind": "path", "d": "M-.42-.42L.42.42M.42-.42L-.42.42", "edge": "paper", "width": 0.16},
     ]
     layers = {"frame": [frame], "fields": fields, "names": names(t)}
     size = t.size + 2 * MARGIN + 0.1
@@ -69,7 +69,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
 
 def names(t: Tables) -> list[dict[str, Any]]:
     """Letters below the columns and numbers beside the rows."""
-    letter = {"kind": "text", "size": 0.3, "role": "paper"}
+    letter = {"kind": "text", "size": 0.26, "role": "paper"}
     columns = [letter | {"text": FILES[i], "at": [i + 0.5, t.size + MARGIN / 2]} for i in range(t.size)]
     rows = [letter | {"text": str(t.size - i), "at": [-MARGIN / 2, i + 0.5]} for i in range(t.size)]
     return [*columns, *rows]
