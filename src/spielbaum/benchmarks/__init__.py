@@ -9,16 +9,29 @@ median of at least three rounds in which we and the peer take turns.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
-from spielbaum.benchmarks import alphabeta, arena, latrunculi, mcts, playouts, scotland_yard, start, strength, web
+from spielbaum.benchmarks import (
+    alphabeta,
+    arena,
+    authors,
+    latrunculi,
+    mcts,
+    playouts,
+    scotland_yard,
+    start,
+    strength,
+    web,
+    wide,
+)
 from spielbaum.benchmarks.result import Result
 
 __all__ = ["BENCHMARKS", "Result"]
 
 BENCHMARKS: dict[str, Callable[[], Result]] = {
-    "mcts/connect-four": lambda: mcts.simulations("connect-four", "connect_four"),
-    "mcts/tic-tac-toe": lambda: mcts.simulations("tic-tac-toe", "tic_tac_toe"),
+    "mcts/connect-four": lambda: mcts.simulations("mcts/connect-four", "connect-four", "connect_four"),
+    "mcts/tic-tac-toe": lambda: mcts.simulations("mcts/tic-tac-toe", "tic-tac-toe", "tic_tac_toe"),
     "mcts/threads": mcts.two_threads,
     "mcts/memory": mcts.bytes_per_edge,
     "alphabeta/connect-four": alphabeta.nodes,
@@ -42,6 +55,10 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "scotland-yard/safepath-greedy-bool-1": lambda: scotland_yard.games("safepath", "greedy-bool-1", 10_000),
     "scotland-yard/safepath-greedy-float-1": lambda: scotland_yard.games("safepath", "greedy-float-1", 10_000),
     "scotland-yard/planning": scotland_yard.planning,
+    "wide/amazons": wide.searching,
+    "wide/memory": wide.memory,
+    **{f"authors/{name}": functools.partial(authors.searching, name) for name in authors.NAMES},
+    **{f"authors/{name}-cold": functools.partial(authors.cold, name) for name in authors.NAMES},
     "start/import": start.importing,
     "start/warm": start.from_a_warm_cache,
     "start/cold": start.cold_compilation,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import time
 from collections.abc import Callable
 
@@ -16,7 +17,7 @@ MOVES = 10  # searches per measurement
 PER_THREAD = 200_000
 
 
-def simulations(name: str, peer_name: str) -> Result:
+def simulations(title: str, name: str | pathlib.Path, peer_name: str) -> Result:
     """Simulations per second of processor time: one thread, random playouts, C = 1.4."""
     game = load(name)
     state = game.new()
@@ -28,7 +29,7 @@ def simulations(name: str, peer_name: str) -> Result:
             agent.act(state)
         return MOVES * SIMULATIONS
 
-    title, unit = f"mcts/{name}", "simulations/s"
+    unit = "simulations/s"
     pyspiel = open_spiel()
     if pyspiel is None:
         return Result(title, medians(lambda: rate(ours))[0], unit)

@@ -13,9 +13,10 @@ from spielbaum.cache import CACHE_VARIABLE
 
 FIRST_MOVE = """
 import spielbaum
-game = spielbaum.load("connect-four")
+game = spielbaum.load({!r})
 spielbaum.agent("mcts:iterations=1000", game, seed=1).act(game.new())
 """
+CONNECT_FOUR = FIRST_MOVE.format("connect-four")
 EVERYTHING = "import spielbaum.cli; spielbaum.cli.main(['warm', 'connect-four'])"
 
 
@@ -34,8 +35,8 @@ def importing() -> Result:
 
 def from_a_warm_cache() -> Result:
     """A second process, to the end of its first move of Connect Four by MCTS."""
-    seconds(FIRST_MOVE)
-    return Result("start/warm", medians(lambda: seconds(FIRST_MOVE), rounds=5)[0], "s")
+    seconds(CONNECT_FOUR)
+    return Result("start/warm", medians(lambda: seconds(CONNECT_FOUR), rounds=5)[0], "s")
 
 
 def cold_compilation() -> Result:

@@ -26,6 +26,7 @@ from spielbaum.testing.laws.foundations import sound, wander
 from spielbaum.testing.laws.law import Law
 
 BREADTH = 400  # positions nearest to the start
+LISTED = 100_000  # legal actions in all of these: fewer positions where there are thousands in each
 SEEDS = 4  # seeds among which these are divided where chance has a part
 THOROUGH = 30  # how many of them the costly laws are examined at
 PER_GAME = 12  # positions of each random game
@@ -127,7 +128,8 @@ def nearest(case: Case, seed: int) -> list[Position]:
     waiting: collections.deque[tuple[Position | None, int]] = collections.deque((None, seed) for seed in seeds)
     found: list[Position] = []
     known: set[bytes] = set()
-    while waiting and len(found) < BREADTH:
+    listed = 0
+    while waiting and len(found) < BREADTH and listed < LISTED:
         before, choice = waiting.popleft()
         position = case.start(choice) if before is None else before.after(choice)
         position.thorough = len(found) < THOROUGH
@@ -135,6 +137,7 @@ def nearest(case: Case, seed: int) -> list[Position]:
         identity = position.array.tobytes() + (position.dice.tobytes() if case.game.chance else b"")
         if identity not in known and sound(position):
             waiting.extend((position, action) for action in position.legal)
+            listed += len(position.legal)
         known.add(identity)
     return found
 

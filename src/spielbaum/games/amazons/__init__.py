@@ -1,0 +1,37 @@
+"""Move like a queen and shoot an arrow that blocks a square for good; who can't move any more loses."""
+
+from __future__ import annotations
+
+from spielbaum.games.amazons.evaluate import WEIGHTS, evaluate
+from spielbaum.games.amazons.notation import format_action, render
+from spielbaum.games.amazons.rules import (
+    ACTION_CODES,
+    MAX_ACTIONS,
+    OPTIONS,
+    PLAYERS,
+    STATE,
+    actions,
+    key,
+    play,
+    player,
+    recompute_key,
+    returns,
+    sample,
+    start,
+    tables,
+)
+from spielbaum.games.amazons.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, scene
+
+__all__ = [
+    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "SIGNS", "STATE",
+    "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "format_action", "gesture", "key", "play",
+    "player", "recompute_key", "render", "returns", "sample", "scene", "start", "tables",
+]  # fmt: skip
+
+TITLE = "Amazons"
+SEATS = ("white", "black")
+AGENTS = {
+    "easy": "mcts:iterations=300",
+    "medium": "greedy",
+    "hard": "alphabeta:seconds=1",
+}
