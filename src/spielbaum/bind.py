@@ -51,6 +51,7 @@ def bound(module: types.ModuleType) -> Any:
     for hook, function in own.items():
         name = f"{hook}_of" if hook in OF_PLAYER else hook
         setattr(rules, name, adaptor(hook, HOOKS[hook], function))
+    rules.returns = from_zeros(rules.returns, rules.PLAYERS)
     if hasattr(module, "movers"):
         rounds.derive(rules)
     else:
@@ -65,6 +66,17 @@ def adaptor(name: str, offered: str, function: Any) -> Any:
     """The rule with everything offered as its parameters."""
     asked = ", ".join(EXPRESSIONS.get(parameter, parameter) for parameter in parameters(function))
     return written(name, f"def {name}({offered}):\n    return function({asked})", {"function": function})
+
+
+def from_zeros(returns: Any, players: int) -> Any:
+    """The rule `returns` with its `out` zeroed: whoever gets nothing need not be told so."""
+
+    def zeroed(t, s, out):
+        for player in range(players):
+            out[player] = 0.0
+        returns(t, s, out)
+
+    return inlined(zeroed)
 
 
 def of_mover(name: str, function: Any, player: Any) -> Any:

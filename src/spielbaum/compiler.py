@@ -321,6 +321,7 @@ def no_warning_of_cache() -> Iterator[None]:
     with warnings.catch_warnings():
         if tells_dynamic_globals():
             warnings.filterwarnings("ignore", ".*Cannot cache compiled function")
+        warnings.filterwarnings("ignore", ".*has been considered a subtype")  # records that begin alike
         yield
 
 

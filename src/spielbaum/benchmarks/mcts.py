@@ -10,7 +10,7 @@ from spielbaum.agents import make
 from spielbaum.benchmarks.result import Result, medians, open_spiel, rate
 from spielbaum.game import load
 from spielbaum.search.mcts import Mcts
-from spielbaum.search.tree import tree_bytes
+from spielbaum.search.mcts.tree import tree_bytes
 
 SIMULATIONS = 10_000
 MOVES = 10  # searches per measurement

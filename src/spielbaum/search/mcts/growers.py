@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 
 from spielbaum.game import Game
-from spielbaum.rules import mix
+from spielbaum.rules import FIRST_KEY, mix
 from spielbaum.search.mcts.parts import Structure
 from spielbaum.search.mcts.settings import tree_layout, work_fields
 from spielbaum.search.mcts.tree import APART, ROOT, STARVED, clear, find_slot, grow, new_tree
 from spielbaum.search.mcts.work import ROOT_STATE, STATES, new_work, words_of
 
 MEGABYTE = 1 << 20
-FIRST_ROUND = np.uint64(1)  # the key of the round with which a search begins
 
 
 class Grower:
@@ -44,7 +43,7 @@ class Grower:
         """Begin with an empty tree."""
         clear(self.tree)
         if self.rounds:
-            self.work["root_key"] = FIRST_ROUND
+            self.work["root_key"] = FIRST_KEY
 
     def prepare(self, rng: np.ndarray, world: np.ndarray) -> None:
         """Set the dice and the position of a decision."""

@@ -20,7 +20,7 @@ def work(game):
     return [
         ("root_key", "u8"),
         ("step", "i4", PATH),  # the round of each decision on the path
-        ("others", "u8", PATH),  # what the others chose in it
+        ("others", "u8", PATH),  # a key of the node and of what the others chose
         ("choices", "i8", game.module.PLAYERS),
     ]
 
@@ -101,7 +101,7 @@ def lead_on(tree, work, key, begin, p):
         parts.stepped(work, entry, p)
         parts.noted(work, e.action, e.mover, p)
     for entry in range(begin, work.length):
-        others = np.uint64(0)
+        others = tree.nodes[work.at[entry]].key
         for other in range(begin, work.length):
             if other != entry:
                 others = mix(others, tree.edges[work.path[other]].action)

@@ -7,4 +7,4 @@ All edges of a node are made when it is, unless a part says CHAINED: then it mak
 
 DEFAULT = "all"
 HELP = "all children at once, one random untried action, drawn one by one, or by memory"
-WIDE = 256  # actions: beyond them children are drawn one by one unless something else is chosen
+WIDE = 1024  # actions: beyond them children are drawn one by one unless something else is chosen

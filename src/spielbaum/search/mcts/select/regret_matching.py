@@ -11,10 +11,8 @@ played, the mean of i over all that was seen stands in. The average of all σ ap
 two; `decide=mix` draws from it.
 """
 
-import numpy as np
-
 from spielbaum.linked import ROUNDS, children
-from spielbaum.rules import inlined, mix, rule, uniform
+from spielbaum.rules import FIRST_KEY, inlined, mix, rule, uniform
 from spielbaum.search.mcts.select import GAMMA
 from spielbaum.search.mcts.tree import find_joint, note_joint
 
@@ -52,7 +50,7 @@ def choose(tree, node, entry, work, p, rng):
 def learn(tree, entry, edge, value, share, work, p):
     """Regret what was not played against what the others did."""
     n = tree.nodes[work.at[entry]]
-    against = n.key ^ work.others[entry] if ROUNDS else mix(np.uint64(0), work.at[entry])
+    against = work.others[entry] if ROUNDS else mix(FIRST_KEY, work.at[entry])
     note_joint(tree, mix(against, tree.edges[edge].action), value)
     sibling = n.first
     for _ in range(n.count):
