@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spielbaum.agents import Agent, make
+from spielbaum.agents.pondering import others_pondering
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.link import prepared_seconds
@@ -66,7 +67,8 @@ def play_game(
         if rounds and (before == TERMINAL or player < before):
             notes.append(metrics_of(state))
         begin = thinking_clock()
-        action = ask(agents[player], state)
+        with others_pondering(agents, state):
+            action = ask(agents[player], state)
         seconds[player] += thinking_clock() - begin
         decisions[player] += 1
         if watch is not None:
