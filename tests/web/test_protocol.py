@@ -54,19 +54,20 @@ def test_the_thesis_player_shows_its_line_as_a_tree_and_can_be_stopped(server):
 
 
 def test_an_agent_ponders_while_a_person_thinks(server, monkeypatch):
-    thoughts, ponder = queue.SimpleQueue[int](), SearchAgent.ponder
+    begun, ended, ponder = queue.SimpleQueue[int](), queue.SimpleQueue[int](), SearchAgent.ponder
 
     def noted(self, state, *, watch=None):
+        begun.put(len(state.history))
         ponder(self, state, watch=watch)
-        thoughts.put(len(state.history))
+        ended.put(len(state.history))
 
     monkeypatch.setattr(SearchAgent, "ponder", noted)
     with server.play("connect-four", PERSON, agent("mcts:iterations=300,ponder=on")) as client:
         for ply in (0, 2, 4):
-            client.until(ply=ply)
             client.act(ply // 2)
-        client.until(ply=6)
-    assert [thoughts.get(timeout=60) for _ in range(3)] == [2, 4, 6]
+            client.until(ply=ply + 2)
+            assert begun.get(timeout=60) == ply + 2
+    assert [ended.get(timeout=60) for _ in range(3)] == [2, 4, 6]
 
 
 def test_two_people_play_at_one_screen(server):
