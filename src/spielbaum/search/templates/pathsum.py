@@ -92,7 +92,7 @@ def come_up(frames, desk, found, lines):
         keep(frames, desk, found, lines, above.terms[above.next] + value, length)
 
 
-@rule
+@inlined
 def keep(frames, desk, found, lines, value, length):
     """Take down the value of the current move, and the line of so many moves after it.
 
