@@ -43,7 +43,7 @@ def new_context(module: types.ModuleType, tables: Any) -> Context:
 @functools.cache
 def bound(module: types.ModuleType) -> Any:
     """The game's constants, and its rules as kernels call them, under the names of the hooks."""
-    rules = types.ModuleType(module.__name__, module.__doc__)
+    rules: Any = types.ModuleType(module.__name__, module.__doc__)
     for name in CONSTANTS:
         if hasattr(module, name):
             setattr(rules, name, getattr(module, name))
@@ -91,4 +91,4 @@ def written(name: str, source: str, names: dict[str, Any]) -> Any:
     """A rule from its text."""
     scope = {**names, "__name__": __name__}
     exec(compile(source, f"<the rule {name} as kernels call it>", "exec"), scope)
-    return inlined(scope[name])  # type: ignore[arg-type]
+    return inlined(scope[name])

@@ -30,10 +30,11 @@ def state_type(own: np.dtype, players: int) -> np.dtype:
     extra = np.dtype(fields)
     begin = -(-own.itemsize // 4) * 4
     names, added = own.names or (), extra.names or ()
+    places: Any = own.fields, extra.fields
     layout = {
         "names": [*names, *added],
         "formats": [*(own[name] for name in names), *(extra[name] for name in added)],
-        "offsets": [*(own.fields[name][1] for name in names), *(begin + extra.fields[name][1] for name in added)],
+        "offsets": [*(places[0][name][1] for name in names), *(begin + places[1][name][1] for name in added)],
         "itemsize": -(-(begin + extra.itemsize) // 8) * 8,
     }
     return np.dtype((np.record, layout))

@@ -5,23 +5,21 @@ from __future__ import annotations
 import pytest
 
 import spielbaum
+from spielbaum.agents import Reflex
 from spielbaum.arena.single import make_agents, play_game
 from spielbaum.arena.stats import Tally, wilson
 from spielbaum.rules import seat_seed
 
 
-class Stubborn:
+class Stubborn(Reflex):
     """Always answers the same action, and remembers what it was shown."""
 
     def __init__(self, action: int):
         self.action, self.shown = action, []
 
-    def act(self, state, deadline=None):
+    def act(self, state, clock=None, *, watch=None):
         self.shown.append(state)
         return self.action
-
-    def report(self, tree_nodes=0):
-        return None
 
 
 def test_an_illegal_answer_is_refused_with_the_seat_and_what_would_be_legal():

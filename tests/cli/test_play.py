@@ -68,3 +68,16 @@ def test_people_are_not_told_what_is_hidden_from_them(run):
     assert answer.out.count("has chosen") == 2 and "plays" not in answer.out
     assert "committed: 3" in answer.out  # a choice, but not which
     assert "committed: 1" not in answer.out and "committed: 2" not in answer.out
+
+
+def test_agents_can_think_in_the_time_of_people(run, connect_four):
+    agents = seats(connect_four, "mcts:iterations=100", "human")
+    answer = run("play", "connect-four", *agents, "--ponder", "--seed", "1", lines=("a", "b", "quit"))
+    assert answer.code == 0 and answer.err == ""
+    assert answer.out.count("(mcts:iterations=100,ponder=on) plays ") == 3
+
+
+def test_pondering_needs_somebody_who_can(run, connect_four):
+    answer = run("play", "connect-four", *seats(connect_four, "human", "random"), "--ponder")
+    assert answer.code == 2
+    assert answer.err.startswith("--ponder: nobody here can, human and random in connect-four; it takes an agent that")

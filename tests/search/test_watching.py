@@ -1,4 +1,4 @@
-"""A search can be watched and interrupted while it runs, and its tree walked afterwards."""
+"""A search can be watched and stopped while it runs, and its tree walked afterwards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import itertools
 import pytest
 
 import spielbaum
-from spielbaum.agents.mcts import SearchAgent
+from spielbaum.agents.searching import SearchAgent
 from spielbaum.errors import SpielbaumError
+from spielbaum.search.budget import Budget
 
 
 def searcher(spec: str, game: str = "connect-four") -> SearchAgent:
@@ -35,21 +36,33 @@ def test_reports_grow_while_the_search_runs_and_watching_changes_nothing(spec):
 
 
 @pytest.mark.parametrize("spec", ["mcts", "alphabeta", "minimax:depth=3"])
-def test_an_interrupt_that_never_comes_is_no_budget(spec):
+def test_a_stop_that_never_comes_is_no_budget(spec):
     state = spielbaum.load("connect-four").new()
-    plain, asked = searcher(spec), searcher(spec)
-    assert plain.act(state) == asked.act(state, interrupt=lambda: False)
-    one, other = plain.report(), asked.report()
+    agent, search = searcher(spec), searcher(spec).search
+    assert agent.act(state) == search.think(state, Budget())
+    one, other = agent.report(), search.report()
     assert one is not None and other is not None and one.nodes == other.nodes
 
 
-@pytest.mark.parametrize("spec", ["mcts:iterations=1000000000", "alphabeta:depth=40"])
-def test_an_interrupted_search_answers_with_what_it_has(spec):
+@pytest.mark.parametrize("spec", ["mcts:iterations=1000000000", "alphabeta:depth=40", "minimax:depth=40"])
+def test_a_search_that_is_stopped_answers_with_what_it_has(spec):
     state = spielbaum.load("connect-four").new()
     agent = searcher(spec)
-    assert agent.act(state, interrupt=lambda: True) in state.actions
+    assert agent.act(state, watch=agent.stop) in state.actions
     report = agent.report()
     assert report is not None and report.edges
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=40", "alphabeta:depth=40"])
+def test_a_report_may_be_asked_for_before_the_first_move_is_valued(spec):
+    agent, reports = searcher(spec), []
+
+    def watch() -> None:
+        reports.append(agent.report())
+        agent.stop()
+
+    agent.act(spielbaum.load("connect-four").new(), watch=watch)
+    assert reports and (reports[0] is None or reports[0].edges)
 
 
 def test_a_branch_shows_the_most_visited_children_level_by_level():
@@ -77,5 +90,6 @@ def test_alpha_beta_shows_its_line_as_a_tree():
     node, position = agent.branch(path, depth=1, top=1)
     assert position.history == path
     assert node.children[0].action == report.principal_variation[2]
+    assert (node.player, node.children[0].player) == (1, 0) and node.value == -node.children[0].value
     with pytest.raises(SpielbaumError, match="keeps its best line only"):
         agent.branch([6 - path[0]] if path[0] != 3 else [0], depth=1, top=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import queue
 import random
 from collections.abc import Iterator
 
@@ -12,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 import spielbaum
 from spielbaum import arena
+from spielbaum.agents.searching import SearchAgent
 from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Client, Server, agent
 
@@ -33,6 +35,39 @@ def test_a_person_plays_a_whole_game_against_an_agent(server):
         assert result["kind"] == "played" and len(result["returns"]) == 2
         assert client.now["gestures"] == [] and client.now["turn"] is None
         assert [move["seat"] for move in client.now["moves"]] == [ply % 2 for ply in range(client.now["ply"])]
+
+
+def test_minimax_is_an_opponent_like_others(server):
+    with server.play("tic-tac-toe", PERSON, agent("minimax:depth=9")) as client:
+        client.act(4)
+        assert client.until(ply=2)["faults"] == []
+        assert client.ask("tree", "tree", path=[], depth=1, top=3)["node"]["children"]
+
+
+def test_the_thesis_player_shows_its_line_as_a_tree_and_can_be_stopped(server):
+    players = agent("thesis:depth=16"), PERSON
+    with server.play("latrunculi", *players, options={"board": "6x6"}) as client:
+        client.wait("thinking", done=False, preparing=False)
+        client.say("stop")
+        assert client.until(ply=1)["faults"] == []
+        assert client.ask("tree", "tree", path=[], depth=1, top=3)["node"]["children"]
+
+
+def test_an_agent_ponders_while_a_person_thinks(server, monkeypatch):
+    begun, ended, ponder = queue.SimpleQueue[int](), queue.SimpleQueue[int](), SearchAgent.ponder
+
+    def noted(self, state, *, watch=None):
+        begun.put(len(state.history))
+        ponder(self, state, watch=watch)
+        ended.put(len(state.history))
+
+    monkeypatch.setattr(SearchAgent, "ponder", noted)
+    with server.play("connect-four", PERSON, agent("mcts:iterations=300,ponder=on")) as client:
+        for ply in (0, 2, 4):
+            client.act(ply // 2)
+            client.until(ply=ply + 2)
+            assert begun.get(timeout=60) == ply + 2
+    assert [ended.get(timeout=60) for _ in range(3)] == [2, 4, 6]
 
 
 def test_two_people_play_at_one_screen(server):

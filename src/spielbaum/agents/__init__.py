@@ -7,6 +7,7 @@ each a specification in the same syntax; what is given after such a name overrid
 
 from __future__ import annotations
 
-from spielbaum.agents.kinds import Agent, Kind, kinds, make, named, opponent, resolve, strongest
+from spielbaum.agents.agent import Agent, Reflex
+from spielbaum.agents.kinds import Kind, kinds, make, named, opponent, resolve, strongest
 
-__all__ = ["Agent", "Kind", "kinds", "make", "named", "opponent", "resolve", "strongest"]
+__all__ = ["Agent", "Kind", "Reflex", "kinds", "make", "named", "opponent", "resolve", "strongest"]

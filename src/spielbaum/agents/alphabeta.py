@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.agents.mcts import SearchAgent
+from spielbaum.agents.searching import SearchAgent, ponder_params
 from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.game import Game
 from spielbaum.params import Param
@@ -20,11 +20,11 @@ def objection(game: Game) -> str | None:
 
 
 def params(game: Game) -> tuple[Param, ...]:
-    return alphabeta.ALPHABETA + weight_params(game)
+    return alphabeta.ALPHABETA + ponder_params(game) + weight_params(game)
 
 
 def minimax_params(game: Game) -> tuple[Param, ...]:
-    return alphabeta.MINIMAX + weight_params(game)
+    return alphabeta.MINIMAX + ponder_params(game) + weight_params(game)
 
 
 def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:

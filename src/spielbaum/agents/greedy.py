@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from spielbaum.agents.agent import Reflex, Watch
 from spielbaum.agents.weights import weight_params, weight_values
+from spielbaum.clock import Clock
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.params import Param
 from spielbaum.rules import random_stream
@@ -22,7 +24,7 @@ def objection(game: Game) -> str | None:
     return None if game.has("evaluate") else "the game has no rule 'evaluate'"
 
 
-class Greedy:
+class Greedy(Reflex):
     """Looks one action ahead. What it may not see it guesses once, where the game hides something."""
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
@@ -31,7 +33,7 @@ class Greedy:
         self.rng = random_stream(seed)
         self.last: SearchReport | None = None
 
-    def act(self, state: State, deadline: float | None = None) -> int:
+    def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
         begin = time.monotonic()
         game, size = self.game, buffer_size(self.game.module)
         states = np.zeros(2, game.rules.STATE)
@@ -57,4 +59,5 @@ class Greedy:
         return int(chosen)
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
+        """What the last choice was between."""
         return self.last

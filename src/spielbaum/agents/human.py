@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from spielbaum.agents.agent import Reflex, Watch
+from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.game import Game, State, side_by_side
-from spielbaum.search.report import SearchReport
 
 
 class GameLeft(SpielbaumError):
     """The person does not want to go on."""
 
 
-class Human:
+class Human(Reflex):
     """Shows the position and asks for a move until it is a legal one; `quit` ends the game.
 
     Who moves several times in a row may type the moves at once; they are made as long as all goes as expected.
@@ -23,7 +24,7 @@ class Human:
         self.plan: dict[bytes, int] = {}
         """What to do in which positions, of the moves typed at once."""
 
-    def act(self, state: State, deadline: float | None = None) -> int:
+    def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
         planned = self.plan.pop(state.array.tobytes(), None)
         return self.ask(state) if planned is None else planned
 
@@ -44,9 +45,6 @@ class Human:
                     return self.plan.pop(state.array.tobytes())
                 except IllegalAction as error:
                     print(error)
-
-    def report(self, tree_nodes: int = 0) -> SearchReport | None:
-        return None
 
 
 def plan(state: State, text: str) -> dict[bytes, int]:

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from spielbaum.agents import alphabeta, greedy, human, mcts, random
+from spielbaum.agents.agent import Agent
 from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.errors import SpielbaumError, unknown
-from spielbaum.game import Game, State
+from spielbaum.game import Game
 from spielbaum.params import Param, Value, fill, parse_assignments
 from spielbaum.protocol import parameters
-from spielbaum.search.report import SearchReport
-
-
-class Agent(Protocol):
-    """Decides in a seat. It is given what its player may see, and nothing else."""
-
-    def act(self, state: State, deadline: float | None = None) -> int:
-        """The action to play; `deadline` is a time of `time.monotonic()`."""
-        ...
-
-    def report(self, tree_nodes: int = 0) -> SearchReport | None:
-        """How the last decision came about; None for agents that do not search."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -6,28 +6,26 @@ from typing import Any
 
 import numpy as np
 
+from spielbaum.agents.agent import Reflex, Watch
+from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.rules import random_stream
-from spielbaum.search.report import SearchReport
 
 
-class Random:
+class Random(Reflex):
     """Plays a uniformly random legal action."""
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         self.rng = random_stream(seed)
         self.buffer = np.empty(buffer_size(game.module), np.int64)
 
-    def act(self, state: State, deadline: float | None = None) -> int:
+    def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
         kernel = state.game.kernels.policies.sample
         return int(kernel(state.game.context, state.array, self.buffer, self.rng))
 
-    def report(self, tree_nodes: int = 0) -> SearchReport | None:
-        return None
 
-
-class Policy:
+class Policy(Reflex):
     """Follows one of the game's playout policies."""
 
     def __init__(self, game: Game, name: str, weights: np.ndarray, seed: int):
@@ -36,12 +34,9 @@ class Policy:
         self.weights = weights
         self.rng = random_stream(seed)
 
-    def act(self, state: State, deadline: float | None = None) -> int:
+    def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
         kernel = state.game.kernels.policies.choose
         action = int(kernel(state.game.context, state.array, self.which, self.weights, self.rng))
         if action not in state.actions:
             raise IllegalAction(f"policy {self.name!r} of {state.game.name} chose {action}, which is not legal")
         return action
-
-    def report(self, tree_nodes: int = 0) -> SearchReport | None:
-        return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from spielbaum.agents import Agent, make
+from spielbaum.agents.pondering import others_pondering
 from spielbaum.arena.clocks import ON_TIME, Clocks, TimeControl, forfeited
 from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction, SpielbaumError
@@ -74,10 +74,11 @@ def play_game(
         player = state.player
         if rounds and (before == TERMINAL or player < before):
             notes.append(metrics_of(state))
-        clock = None if clocks is None else clocks.start(player)
-        begin = thinking_clock()
-        action = ask(agents[player], state, clock)
-        spent = thinking_clock() - begin
+        with others_pondering(agents, state):  # their end is not the mover's time
+            clock = None if clocks is None else clocks.start(player)
+            begin = thinking_clock()
+            action = ask(agents[player], state, clock)
+            spent = thinking_clock() - begin
         seconds[player] += spent
         decisions[player] += 1
         if clocks is not None and clocks.stop(player, spent) and clocks.control.lose:
@@ -127,8 +128,7 @@ def metrics_of(state: State) -> np.ndarray:
 
 def ask(agent: Agent, state: State, clock: Clock | None = None) -> int:
     """The agent's answer, refused unless it is legal."""
-    limit: dict[str, Any] = {} if clock is None else {"clock": clock}
-    action = agent.act(state.view(state.player), **limit)
+    action = agent.act(state.view(state.player), clock)
     if action not in state.actions:
         raise IllegalAction(
             f"the agent in seat {state.seat} of {state.game.name} answered action {action}, which is not legal;"

@@ -35,6 +35,7 @@ def command(
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, help="Decides everything that chance decides.", show_default="drawn")
     ] = None,
+    ponder: Annotated[bool, typer.Option("--ponder", help="Agents that search think in the others' time too.")] = False,
     as_json: Json = False,
 ) -> None:
     """Play a game; unless told otherwise you have the first seat and agents the others."""
@@ -44,6 +45,8 @@ def command(
 
     played = load_game(game, option)
     specs = seat_agents(played, seat)
+    if ponder:
+        specs = with_pondering(played, specs)
     people = [player for player, spec in enumerate(specs) if resolve(spec, played)[0].name == "human"]
     if as_json and people:
         raise SpielbaumError(f"--json needs an agent in every seat; {played.seats[people[0]]} is human")
@@ -69,6 +72,20 @@ def seat_agents(game: Game, given: list[str]) -> list[str]:
     if "human" not in chosen.values():
         chosen.setdefault(0, "human")
     return [chosen.get(player) or opponent(game) for player in range(game.players)]
+
+
+def with_pondering(game: Game, specs: list[str]) -> list[str]:
+    """The agents with pondering switched on for those who can."""
+    from spielbaum.agents import resolve
+
+    able = ["ponder" in resolve(spec, game)[1] for spec in specs]
+    if not any(able):
+        raise SpielbaumError(
+            f"--ponder: nobody here can, {' and '.join(specs)} in {game.name}; it takes an agent that searches,"
+            " such as mcts, and a game without chance and hidden information"
+        )
+    switched_on = [f"{spec}{',' if ':' in spec else ':'}ponder=on" for spec in specs]
+    return [on if can else spec for spec, on, can in zip(specs, switched_on, able, strict=True)]
 
 
 def narrator(game: Game, specs: list[str], people: list[int]) -> Callable[[State, int], None]:

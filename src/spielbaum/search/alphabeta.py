@@ -7,20 +7,20 @@ of the iteration before.
 
 from __future__ import annotations
 
+import abc
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
 from spielbaum.params import Param
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import NEVER, Budget, slices
 from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root, room
 from spielbaum.search.mcts.tree import NOBODY
-from spielbaum.search.report import Edge, SearchReport, TreeNode, line_tree, notation
+from spielbaum.search.report import Edge, SearchReport, TreeNode, line_branch, line_tree, notation
 from spielbaum.search.table import BUCKET, GENERATIONS, KEPT, new_table
 
 DEEPEST = MAX_PLY - 2
@@ -56,7 +56,7 @@ class Result(NamedTuple):
     exact: bool
 
 
-class Searched:
+class Searched(abc.ABC):
     """What both searches share: running under a clock, and the report."""
 
     algorithm = ""
@@ -64,7 +64,7 @@ class Searched:
 
     def __init__(self, game: Game, values: dict[str, Any], weights: np.ndarray, *, seed: int = 0):
         self.game, self.values, self.weights = game, values, weights
-        self.rng = random_stream(seed)
+        self.seed, self.decision = seed, 0
         self.frames = new_frames(game)
         self.states = np.zeros(MAX_PLY, game.rules.STATE)
         size = room(game.module)
@@ -77,8 +77,20 @@ class Searched:
         self.seconds = 0.0
         self.proven = False
 
+    @abc.abstractmethod
+    def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
+        """Search a position, as its mover sees it, and answer the action to play."""
+
+    def ponder(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> None:
+        """Think about a position that may come up: what stays is in the table."""
+        decision = self.decision
+        self.think(state, budget, watch)
+        self.decision = decision  # it was none: random numbers go on as if nothing had been pondered
+
     def prepare(self, state: State) -> None:
         self.state = state.copy()
+        self.rng = random_stream(self.seed, self.decision)
+        self.decision += 1
         self.desk = new_desk(self.game, state.player, self.weights)
         self.states[0] = state.record
         self.frames["length"] = 0
@@ -103,20 +115,16 @@ class Searched:
 
     def branch(self, path: list[int], depth: int = 1, top: int = 8) -> tuple[TreeNode, State]:
         """The rest of the principal variation behind some of its actions, and the position there."""
-        assert self.state is not None and self.results
-        if path != self.line[: len(path)]:
-            raise SpielbaumError(f"the tree has no node {path}: {self.algorithm} keeps its best line only")
-        state, node = self.state.copy(), self.report(tree_nodes=1).tree
-        for action in path:
-            assert node is not None
-            state.play(action)
-            node = node.children[0]
-        assert node is not None
-        return node, state
+        return line_branch(self.state, self.report(), path)
 
-    def report(self, tree_nodes: int = 0) -> SearchReport:
+    def guess(self, action: int) -> None:
+        """Answer something where not even one move was valued in time."""
+        self.results, self.line = [Result(action, 0.0, 0, exact=False)], [action]
+
+    def report(self, tree_nodes: int = 0) -> SearchReport | None:
         """What the search has found, at its end or so far; it keeps no tree beyond its principal variation."""
-        assert self.state is not None and self.results
+        if self.state is None or not self.results:
+            return None
         best = max(self.results, key=lambda result: result.value)
         action = self.line[0] if self.line else best.action
         names = notation(self.state, self.line)
@@ -160,7 +168,7 @@ class Minimax(Searched):
         slices(self.slice, Budget(stop=budget.stopped), budget.end(), self.watched(actions, watch))
         self.take(actions)
         if not self.results:
-            raise SpielbaumError(f"minimax could not value a single move in time; depth={self.depth} is too deep")
+            self.guess(actions[0])
         self.proven = self.finished() and not self.desk["horizon"][0]
         best = max(result.value for result in self.results)
         ties = [result.action for result in self.results if result.value == best]
@@ -254,8 +262,8 @@ class AlphaBeta(Searched):
         """Keep what this iteration has found so far; the order in which the next one should try the actions."""
         fresh = self.valued(actions)
         if not fresh:  # not even one move in time: what is known already must do
-            self.results = self.results or [Result(actions[0], 0.0, 0, exact=False)]
-            self.line = self.line or [actions[0]]
+            if not self.results:
+                self.guess(actions[0])
             return actions
         self.line = self.best_line()
         if self.finished():

@@ -18,8 +18,9 @@ ENDLESS = 1 << 62
 class Budget:
     """The limits of one decision; the first one that is reached ends the search.
 
-    `deadline` is a time of `time.monotonic()`; `stop` is asked between slices. So is `interrupt`, which is no
-    limit: a search that has only that one takes the budget it would take without.
+    `deadline` is a time of `time.monotonic()`. Two are asked between slices: `stop` is a limit, so that a search
+    which has no other goes on until it says so; `interrupt` is none, and without other limits a search takes its
+    ordinary ones.
     """
 
     iterations: int | None = None

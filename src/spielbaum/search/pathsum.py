@@ -13,10 +13,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spielbaum.game import Game, State, buffer_size
+from spielbaum.game import Game, State
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import Budget, slices
-from spielbaum.search.report import Edge, SearchReport
+from spielbaum.search.frames import NO_MOVE, room
+from spielbaum.search.report import Edge, SearchReport, TreeNode, line_branch, line_tree, notation
 from spielbaum.search.sides import sides
 
 GRAIN = 0.25
@@ -39,64 +40,100 @@ class PathSum:
         seed: int = 0,
     ):
         self.game, self.prune = game, prune
-        self.rng = random_stream(seed)
+        self.seed, self.decision = seed, 0
         self.scale = math.lcm(*range(1, depth + 1)) if fading else 1
         self.frames, self.desk = new_frames(game, depth), new_desk(game, weights, depth)
         self.desk["ply_weights"][0, :depth] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
         self.desk["prune"], self.desk["ordered"] = prune, prune and order
         self.states = np.zeros(depth + 1, game.rules.STATE)
-        self.found = np.zeros(buffer_size(game.module))
-        self.last: SearchReport | None = None
+        self.found = np.zeros(room(game.module))
+        self.lines = np.zeros((room(game.module), depth), np.int64)
+        self.state: State | None = None
+        self.choice = NO_MOVE
+        self.begin: float | None = None
+        self.seconds = 0.0
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
-        """The chosen action. The search goes to its depth: what it has seen of a part is of no use, also to watch."""
+        """The chosen action: one of the best at the full depth, or of those that were valued in time."""
+        self.prepare(state)
+        self.slice(0)  # compiles at the very first time, before the clock starts
+        self.begin = time.monotonic()
+        slices(self.slice, Budget(stop=budget.stopped), budget.end(), watch)
+        best = self.best()
+        rng = random_stream(self.seed, self.decision)
+        self.choice = best[int(below(rng, len(best)))] if best else int(self.frames[0]["moves"][0])
+        self.decision += 1
+        self.seconds, self.begin = time.monotonic() - self.begin, None
+        return self.choice
+
+    def ponder(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> None:
+        """Nothing: it keeps nothing that a later search could use."""
+
+    def prepare(self, state: State) -> None:
+        self.state, self.choice = state.copy(), NO_MOVE
         self.states[0] = state.record
         self.desk["side"] = sides(self.game, state.player)
         self.desk["ply"], self.desk["nodes"] = UNOPENED, 0
-        self.slice(0)  # compiles at the very first time, before the clock starts
-        begin = time.monotonic()
-        slices(self.slice, Budget(stop=budget.stop), math.inf)
-        count = int(self.frames[0]["count"])
-        actions, values = self.frames[0]["moves"][:count], self.found[:count] / self.scale
-        best = np.flatnonzero(values == values.max())
-        chosen = int(actions[best[int(below(self.rng, len(best)))]])
-        self.last = self.summary(state, actions, values, chosen, time.monotonic() - begin)
-        return chosen
+        self.frames["next"] = 0
+        self.lines[:] = NO_MOVE
 
     def slice(self, nodes: int) -> int:
         run = self.game.kernels.pathsum.run
-        return int(run(self.game.context, self.states, self.frames, self.desk, self.found, nodes))
+        return int(run(self.game.context, self.states, self.frames, self.desk, self.found, self.lines, nodes))
 
-    def summary(
-        self, state: State, actions: np.ndarray, values: np.ndarray, chosen: int, seconds: float
-    ) -> SearchReport:
-        top = values.max()
-        edges = [
-            Edge(int(action), state.format(int(action)), 1.0, float(value), exact=bool(value == top or not self.prune))
-            for action, value in zip(actions, values, strict=True)
-        ]
-        return SearchReport(
-            algorithm="path-sum minimax",
-            player=state.player,
-            action=chosen,
-            value=float(top),
-            edges=sorted(edges, key=lambda edge: (edge.action != chosen, -(edge.value or 0.0))),
-            principal_variation=[chosen],
-            line=[state.format(chosen)],
-            nodes=int(self.desk["nodes"][0]),
-            depth=int(self.desk["depth"][0]),
-            seconds=seconds,
-            memory=int(self.frames.nbytes + self.states.nbytes),
-        )
+    def valued(self) -> dict[int, float]:
+        """The root moves that are valued so far, in the order in which they were tried."""
+        done = int(self.frames[0]["next"])
+        moves = self.frames[0]["moves"][:done].tolist()
+        return dict(zip(moves, (self.found[:done] / self.scale).tolist(), strict=True))
+
+    def best(self) -> list[int]:
+        """The best of the root moves so far, all that are exactly as good."""
+        values = self.valued()
+        top = max(values.values(), default=0.0)
+        return [action for action, value in values.items() if value == top]
+
+    def line_of(self, action: int) -> list[int]:
+        """What is expected after a root move, from that move on."""
+        number = list(self.valued()).index(action)
+        return [int(step) for step in self.lines[number] if step != NO_MOVE]
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
-        """What the last search found; without pruning every value is exact."""
-        return self.last
+        """What the search has found, at its end or so far; without pruning every value is exact."""
+        values = self.valued()
+        action = self.choice if self.choice != NO_MOVE else next(iter(self.best()), NO_MOVE)
+        if self.state is None or action == NO_MOVE:
+            return None
+        top = max(values.values(), default=0.0)
+        edges = [
+            Edge(move, self.state.format(move), 1.0, value, exact=value == top or not self.prune)
+            for move, value in values.items()
+        ]
+        unvalued = Edge(action, self.state.format(action), 0.0, None, exact=False)
+        line = self.line_of(action) if values else [action]
+        return SearchReport(
+            algorithm="path-sum minimax",
+            player=self.state.player,
+            action=action,
+            value=top,
+            edges=sorted(edges, key=lambda edge: (edge.action != action, -(edge.value or 0.0))) or [unvalued],
+            principal_variation=line,
+            line=notation(self.state, line),
+            nodes=int(self.desk["nodes"][0]),
+            depth=int(self.desk["depth"][0]),
+            seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
+            memory=int(self.frames.nbytes + self.states.nbytes),
+            tree=line_tree(self.state, line, top) if tree_nodes else None,
+        )
+
+    def branch(self, path: list[int], depth: int = 1, top: int = 8) -> tuple[TreeNode, State]:
+        """The rest of the best line behind some of its moves, and the position there."""
+        return line_branch(self.state, self.report(), path)
 
 
 def new_frames(game: Game, depth: int) -> np.ndarray:
     """FRAME[depth]: the moves of each ply with what they are worth by themselves."""
-    size = buffer_size(game.module)
+    size = room(game.module)
     fields = [
         ("moves", "i8", size),
         ("terms", "f8", size),
@@ -106,6 +143,8 @@ def new_frames(game: Game, depth: int) -> np.ndarray:
         ("low", "f8"),
         ("high", "f8"),
         ("best", "f8"),
+        ("line", "i8", DEEPEST),  # the best moves from here on
+        ("length", "i8"),
     ]
     return np.zeros(depth, np.dtype((np.record, fields), align=True))
 

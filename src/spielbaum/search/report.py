@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from spielbaum.errors import SpielbaumError
 from spielbaum.game import State
 
 
@@ -86,10 +87,27 @@ def notation(state: State, actions: list[int]) -> list[str]:
 
 
 def line_tree(state: State, actions: list[int], value: float) -> TreeNode:
-    """A principal variation as a tree, for searches that keep no other."""
-    names = notation(state, actions)
-    player = state.player
-    node: TreeNode | None = None
-    for action, name in reversed(list(zip(actions, names, strict=False))):
-        node = TreeNode(action, name, player, 1.0, value, [node] if node else [])
-    return TreeNode(-1, "", -1, 1.0, value, [node] if node else [])
+    """A principal variation as a tree, for searches that keep no other; opponents see its value the other way round."""
+    teams, me, here = state.game.teams, state.player, state.copy()
+    steps = []
+    for action, name in zip(actions, notation(state, actions), strict=False):
+        steps.append((action, name, here.player))
+        here.play(action)
+    below: list[TreeNode] = []
+    for action, name, mover in reversed(steps):
+        below = [TreeNode(action, name, mover, 1.0, value if teams[mover] == teams[me] else -value, below)]
+    return TreeNode(-1, "", -1, 1.0, value, below)
+
+
+def line_branch(state: State | None, report: SearchReport | None, path: list[int]) -> tuple[TreeNode, State]:
+    """What follows in the principal variation behind some of its actions, and the position there."""
+    if state is None or report is None:
+        raise SpielbaumError("nothing was found yet, so there is no tree to look at")
+    line = report.principal_variation
+    if path != line[: len(path)]:
+        raise SpielbaumError(f"the tree has no node {path}: {report.algorithm} keeps its best line only")
+    here, node = state.copy(), line_tree(state, line, report.value)
+    for action in path:
+        here.play(action)
+        node = node.children[0]
+    return node, here

@@ -23,7 +23,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spielbaum.agents import Agent, resolve
-from spielbaum.agents.mcts import SearchAgent
+from spielbaum.agents.human import imagined
+from spielbaum.agents.searching import SearchAgent
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
 from spielbaum.search.report import SearchReport, TreeNode
@@ -44,6 +45,7 @@ class Thinker:
 
     agent: Agent
     spec: str
+    subject: Search | Pondering | None = None  # what its tree is about
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -90,15 +92,13 @@ class Search:
     def run(self) -> int:
         """The action that the agent plays."""
         with self.thinker.lock:
+            self.thinker.subject = self
             return self.run_alone()
 
     def run_alone(self) -> int:
         try:
-            if isinstance(self.agent, SearchAgent):
-                action = self.agent.act(self.state, interrupt=self.interrupted, watch=self.watch)
-                self.take_report()
-            else:
-                action = self.agent.act(self.state)
+            action = self.agent.act(self.state, watch=self.watch)
+            self.take_report()
             if action not in self.state.actions:
                 raise SpielbaumError(f"{self.spec} answered action {action}, which is not legal")
             return action
@@ -106,18 +106,17 @@ class Search:
             self.done = True
             self.answer_questions()
 
-    def interrupted(self) -> bool:
+    def watch(self) -> None:
         """Time begins to run at the first slice: compiling is nobody's thinking."""
         now = time.monotonic()
         self.begin = self.begin or now
-        return self.cancelled or self.enough or now > self.begin + self.seconds
-
-    def watch(self) -> None:
         self.answer_questions()
-        if time.monotonic() > self.reported + BETWEEN_REPORTS and not self.cancelled:
+        if now > self.reported + BETWEEN_REPORTS and not self.cancelled:
             self.take_report()
             self.tell(self)
             self.reported = time.monotonic()
+        if self.cancelled or self.enough or now > self.begin + self.seconds:
+            self.agent.stop()
 
     def take_report(self) -> None:
         report = self.agent.report()
@@ -159,9 +158,8 @@ class Search:
     def possible_world(self) -> State:
         """The position as the search supposes it to be: rules can't play on from blanks."""
         if self.state.game.hidden and isinstance(self.agent, SearchAgent):
-            world: State = self.agent.search.world()
-            return world
-        return self.state.copy()
+            return self.agent.branch([], depth=0, top=0)[1]
+        return imagined(self.state, self.seat)
 
     # --- questions about the tree, also while it grows --------------------------------------------
 
@@ -180,13 +178,14 @@ class Search:
 
     def answer_afterwards(self) -> None:
         """Answer with what the agent still has in its memory, unless it thinks about something else by now."""
+        excuse = SpielbaumError("the agent thinks about something else by now")
         if self.thinker.lock.acquire(timeout=0.1):
             try:
-                self.answer_questions()
+                self.answer_questions(None if self.thinker.subject is self else excuse)
             finally:
                 self.thinker.lock.release()
         else:
-            self.answer_questions(SpielbaumError("the agent thinks about something else by now"))
+            self.answer_questions(excuse)
 
     async def ask(self, question: Callable[[], Any]) -> Any:
         """Answer a question where nobody changes the tree: between two slices, or after the search."""
@@ -203,8 +202,6 @@ class Search:
 
     def branch(self, path: list[int], depth: int, top: int) -> Json:
         """Part of the tree, with the position at its root."""
-        if not isinstance(self.agent, SearchAgent) or self.report is None:
-            raise SpielbaumError("there is no tree to look at")
         node, state = self.agent.branch(path, depth, top)
         viewer = self.seat if state.game.hidden else None
         return {
@@ -213,6 +210,32 @@ class Search:
             "scene": drawing.scene(state, viewer),
             "node": node_data(node, state, node.visits, path[-1] if path else None),
         }
+
+
+@dataclass(eq=False)
+class Pondering:
+    """An agent that thinks in the time of others: until it is stopped, and no longer than a search may take."""
+
+    thinker: Thinker
+    state: State
+    seconds: float
+    stopped: bool = False
+
+    def stop(self) -> None:
+        """Nobody needs it any more, or somebody needs its thread or its agent."""
+        self.stopped = True
+
+    def run(self) -> None:
+        """In a thread."""
+        with self.thinker.lock:
+            if not self.stopped:
+                self.end = time.monotonic() + self.seconds
+                self.thinker.agent.ponder(self.state, watch=self.watch)
+
+    def watch(self) -> None:
+        self.thinker.subject = self
+        if self.stopped or time.monotonic() > self.end:
+            self.thinker.agent.stop()
 
 
 def finite(number: float | None) -> float | None:
@@ -278,6 +301,7 @@ class Searches:
     def __init__(self, limit: int):
         self.limit = limit
         self.running: list[Search] = []
+        self.pondering: list[Pondering] = []
         self.waiting: list[tuple[Search, asyncio.Future[None]]] = []
         self.pool = ThreadPoolExecutor(limit, "search", initializer=give_way)
         self.kept: OrderedDict[int, Callable[[], None]] = OrderedDict()
@@ -295,7 +319,19 @@ class Searches:
             search.cancel()
             raise
 
+    async def ponder(self, pondering: Pondering) -> None:
+        """Let an agent ponder where a thread is free; searches go first."""
+        if len(self.running) + len(self.pondering) >= self.limit:
+            return
+        self.pondering.append(pondering)
+        try:
+            await asyncio.get_running_loop().run_in_executor(self.pool, pondering.run)
+        finally:
+            self.pondering.remove(pondering)
+
     async def take_turn(self, search: Search) -> None:
+        for pondering in self.pondering[: max(0, len(self.running) + len(self.pondering) + 1 - self.limit)]:
+            pondering.stop()
         if len(self.running) < self.limit:
             self.running.append(search)
             return
@@ -340,4 +376,6 @@ class Searches:
         """Stop everything that runs."""
         for search in self.running:
             search.cancel()
+        for pondering in self.pondering:
+            pondering.stop()
         self.pool.shutdown(wait=False, cancel_futures=True)

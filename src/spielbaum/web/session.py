@@ -23,6 +23,7 @@ from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.handlers import HANDLERS
 from spielbaum.web.mind import Mind
+from spielbaum.web.searches import Pondering
 from spielbaum.web.table import Seat, Table
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Session:
         self.rev = 0
         self.mind = Mind(self)
         self.work: asyncio.Task[None] | None = None
+        self.pondering: list[Pondering] = []
         self.alarm: asyncio.TimerHandle | None = None
         self.moved = 0.0  # when an agent has moved
         self.touched = time.monotonic()
@@ -88,6 +90,8 @@ class Session:
         """A client is gone; what only it wanted to know is no longer searched."""
         self.connections.discard(connection)
         self.touched = time.monotonic()
+        if not self.connections:
+            self.stop_pondering()
         search = self.mind.search
         if not self.connections and search is not None and (search.why != "move" or not self.table.humans):
             self.stop_work()
@@ -156,6 +160,7 @@ class Session:
         self.rev += 1
         self.touched = time.monotonic()
         self.go_on()
+        self.ponder()
         connections = list(self.connections)
         for connection, message in zip(connections, await asyncio.to_thread(self.draw_all, connections), strict=True):
             connection.send(message)
@@ -188,6 +193,23 @@ class Session:
                 self.work = self.hub.task(self.again())
         elif self.agent_to_move() and not table.paused and (table.humans or self.connections):
             self.work = self.hub.task(self.agent_move())
+
+    def ponder(self) -> None:
+        """Let agents who want to think in the time of those who are to move now."""
+        self.stop_pondering()
+        table = self.table
+        if table.mode != "play" or table.over or table.paused or not self.connections:
+            return
+        for seat, thinker in self.mind.agents.items():
+            if thinker.agent.ponders and seat != table.turn:
+                thoughts = Pondering(thinker, table.state.view(seat), self.hub.settings.seconds)
+                self.pondering.append(thoughts)
+                self.hub.task(self.hub.searches.ponder(thoughts))
+
+    def stop_pondering(self) -> None:
+        for thoughts in self.pondering:
+            thoughts.stop()
+        self.pondering.clear()
 
     def agent_to_move(self) -> bool:
         return self.table.turn is not None and self.table.seats[self.table.turn].kind == "agent"

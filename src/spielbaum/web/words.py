@@ -50,6 +50,9 @@ HELP = {
     "simulations per decision (1000 when no budget is set)": "Simulationen je Zug (1000, wenn nichts begrenzt ist)",
     "thinking time per decision": "Bedenkzeit je Zug in Sekunden",
     "positions per decision": "Stellungen je Zug",
+    "think in the time of others, about what they are expected to do": (
+        "in der Zeit der anderen weiterdenken, über das, was von ihnen zu erwarten ist"
+    ),
     "moves to look ahead": "Züge, die vorausgeschaut wird",
     "moves to look ahead at most (6 when no other budget is set)": (
         "Züge, die höchstens vorausgeschaut wird (6, wenn nichts anderes begrenzt)"

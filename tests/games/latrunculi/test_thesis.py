@@ -257,6 +257,41 @@ def test_the_search_computes_what_the_definition_says():
     assert root_values(search, state)[0] == pytest.approx(path_sum(state, SHELLS, weights, 2))
 
 
+@pytest.mark.parametrize("prune", [False, True])
+@pytest.mark.parametrize("depth", [1, 3, 4])
+def test_the_gains_along_the_reported_line_sum_up_to_its_value(depth, prune):
+    state = drawn("...... .SM... ...S.. M..... ...... M....S")
+    weights = np.array([2, *CHARACTERS["aggressive"]], np.float64)
+    search = PathSum(state.game, weights, depth=depth, prune=prune)
+    chosen = search.think(state, Budget())
+    report = search.report()
+    assert report is not None and report.principal_variation[0] == chosen
+    total, here, me = 0.0, state.copy(), state.player
+    for ply, action in enumerate(report.principal_variation):
+        before, mover = here.copy(), here.player
+        here.play(action)
+        term = float(gain(state.game.tables, before.record, here.record, action, weights)) / (ply + 1)
+        total += term if mover == me else -term
+    assert total == pytest.approx(report.value)
+    assert here.over or len(report.principal_variation) == depth
+
+
+def test_a_search_that_is_cut_short_reports_the_moves_that_it_has_valued():
+    state = spielbaum.load("latrunculi", board="6x6").new()
+    agent, counts = spielbaum.agent("thesis:depth=4", state.game), list[int]()
+
+    def watch() -> None:
+        report = agent.report()
+        counts.append(len(report.edges) if report else 0)
+        if counts[-1] > 1:
+            agent.stop()
+
+    action = agent.act(state, watch=watch)
+    assert counts == sorted(counts)
+    edges = agent.report().edges
+    assert edges[0].action == action and edges[0].value == max(edge.value for edge in edges)
+
+
 def test_equal_moves_are_chosen_at_random():
     state = spielbaum.load("latrunculi").new()
     assert (

@@ -9,26 +9,23 @@ import re
 from typing import Any
 
 import spielbaum
-from spielbaum.agents import make
+from spielbaum.agents import Reflex, make
 from spielbaum.arena.single import play_game
 from spielbaum.cli import main
 from spielbaum.games.scotland_yard.rules import MRX, UNKNOWN
 
 
-class Witness:
+class Witness(Reflex):
     """Plays as another agent does and remembers where it saw Mister X."""
 
     def __init__(self, agent: Any):
         self.agent = agent
         self.seen: set[int] = set()
 
-    def act(self, state: spielbaum.State, deadline: float | None = None) -> int:
+    def act(self, state: spielbaum.State, clock: Any = None, *, watch: Any = None) -> int:
         self.seen.add(int(state.record.at[MRX]))
         assert (state.history is None) is (state.player != MRX)
-        return int(self.agent.act(state, deadline))
-
-    def report(self, tree_nodes: int = 0) -> None:
-        return None
+        return int(self.agent.act(state, clock))
 
 
 def test_agents_of_detectives_never_see_mister_x():

@@ -18,7 +18,7 @@ from spielbaum.search.sides import OWN
 
 
 @kernel
-def run(t, states, frames, desks, found, nodes):
+def run(t, states, frames, desks, found, lines, nodes):
     """Go on with the search for so many moves; how many it was, fewer when the search is finished."""
     desk = desks[0]
     begin = desk.nodes
@@ -29,9 +29,9 @@ def run(t, states, frames, desks, found, nodes):
     while desk.ply >= 0 and desk.nodes - begin < nodes:
         frame = frames[desk.ply]
         if frame.next < frame.count and (frame.low < frame.high or not desk.prune):
-            try_next(t, states, frames, desk, found)
+            try_next(t, states, frames, desk, found, lines)
         else:
-            come_up(frames, desk, found)
+            come_up(frames, desk, found, lines)
     return desk.nodes - begin
 
 
@@ -49,6 +49,7 @@ def open_frame(t, states, frame, desk):
         if desk.ordered:
             move_up(frame, i)
     frame.next = 0
+    frame.length = 0
     frame.best = -math.inf if frame.maximise else math.inf
 
 
@@ -63,7 +64,7 @@ def move_up(frame, i):
 
 
 @inlined
-def try_next(t, states, frames, desk, found):
+def try_next(t, states, frames, desk, found, lines):
     """The next move: its term alone at the end of the game or of the search, or else with what follows."""
     ply = desk.ply
     frame = frames[ply]
@@ -78,29 +79,45 @@ def try_next(t, states, frames, desk, found):
             desk.ply += 1
             open_frame(t, states, below, desk)
             return
-    keep(frames, desk, found, term)
+    keep(frames, desk, found, lines, term, 0)
 
 
 @rule
-def come_up(frames, desk, found):
+def come_up(frames, desk, found, lines):
     """All moves are tried, or one has refuted the position: the move above gets its term and this value."""
-    value = frames[desk.ply].best
+    value, length = frames[desk.ply].best, frames[desk.ply].length
     desk.ply -= 1
     if desk.ply >= 0:
         above = frames[desk.ply]
-        keep(frames, desk, found, above.terms[above.next] + value)
+        keep(frames, desk, found, lines, above.terms[above.next] + value, length)
+
+
+@inlined
+def keep(frames, desk, found, lines, value, length):
+    """Take down the value of the current move, and the line of so many moves after it.
+
+    At the root a move that is exactly as good must not be cut off.
+    """
+    frame = frames[desk.ply]
+    better = value > frame.best if frame.maximise else value < frame.best
+    if desk.ply == 0:
+        found[frame.next] = value
+        remember(frames, desk.ply, lines[frame.next], length)
+    elif better:
+        remember(frames, desk.ply, frame.line, length)
+        frame.length = 1 + length
+    frame.next += 1
+    if better:
+        frame.best = value
+    if frame.maximise:
+        frame.low = max(frame.low, value - GRAIN / 2 if desk.ply == 0 else value)
+    else:
+        frame.high = min(frame.high, value)
 
 
 @rule
-def keep(frames, desk, found, value):
-    """Take down the value of the current move. At the root a move that is exactly as good must not be cut off."""
-    frame = frames[desk.ply]
-    if desk.ply == 0:
-        found[frame.next] = value
-    frame.next += 1
-    if frame.maximise:
-        frame.best = max(frame.best, value)
-        frame.low = max(frame.low, value - GRAIN / 2 if desk.ply == 0 else value)
-    else:
-        frame.best = min(frame.best, value)
-        frame.high = min(frame.high, value)
+def remember(frames, ply, line, length):
+    """Write down the current move of a ply, then what the next ply found best."""
+    line[0] = frames[ply].moves[frames[ply].next]
+    for i in range(length):
+        line[i + 1] = frames[ply + 1].line[i]

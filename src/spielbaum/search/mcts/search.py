@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,14 @@ GUESSED, MIXED = 0x6E55, 0x313D  # keep the guesses of a decision, and its last 
 LONGEST_LINE = 64
 
 
+class Trees(NamedTuple):
+    """Trees, others that can be used again, and the position that they stand for."""
+
+    growers: list[Grower]
+    spare: list[Grower]
+    state: State | None
+
+
 class Mcts:
     """A Monte Carlo tree search with its parameters set; it keeps its tree between decisions if told to."""
 
@@ -56,6 +64,7 @@ class Mcts:
         self.growers: list[Grower] = []
         self.spare: list[Grower] = []
         self.state: State | None = None
+        self.ahead: Trees | None = None  # what was pondered
         self.action = -1
         self.begin: float | None = None
         self.seconds = 0.0
@@ -73,11 +82,29 @@ class Mcts:
     # --- thinking -------------------------------------------------------------------------------
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
-        """Search a position, as its mover sees it, and answer the action to play.
+        """Search a position, as its mover sees it, and answer the action to play."""
+        if self.ahead is not None and is_same(self.ahead.state, state):
+            self.growers, self.spare, self.state = self.ahead
+            self.decision += 1
+        else:
+            self.prepare(state)
+        self.ahead = None
+        return self.search(state, budget, watch)
 
-        Asked once more about the position that it was asked about last, it goes on with the same trees.
-        """
-        self.prepare(state)
+    def ponder(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> None:
+        """Grow trees for a position that may come up; if it does, the search goes on with them."""
+        before, decision = Trees(self.growers, self.spare, self.state), self.decision
+        if self.ahead is None or not is_same(self.ahead.state, state):
+            self.growers, self.spare, self.state = [], [], None
+            self.prepare(state)
+        else:
+            self.growers, self.spare, self.state = self.ahead
+        self.search(state, budget, watch)
+        self.ahead = Trees(self.growers, self.spare, self.state)
+        (self.growers, self.spare, self.state), self.decision = before, decision
+
+    def search(self, state: State, budget: Budget, watch: Callable[[], None] | None) -> int:
+        """Grow the trees until the budget is used up; the action to play."""
         self.growers[0].run_kernel(0)  # compiles at the very first time, before the clock starts
         self.begin, end = time.monotonic(), budget.end()
         per_tree = self.per_tree(budget)
@@ -139,8 +166,6 @@ class Mcts:
 
     def prepare(self, state: State) -> None:
         """Set up trees and root states for a decision."""
-        if self.is_same(state):
-            return
         p = settings(
             self.structure,
             self.values,
@@ -161,12 +186,6 @@ class Mcts:
             grower.prepare(random_stream(self.seed, self.decision, number), world)
         self.state = state.copy()
         self.decision += 1
-
-    def is_same(self, state: State) -> bool:
-        """Whether this is the position that the trees stand for, as after thinking in the opponent's time."""
-        if self.state is None or not self.growers or self.state.history is None or state.history is None:
-            return False
-        return self.state.history == state.history and self.state.array.tobytes() == state.array.tobytes()
 
     def settle(self, grower: Grower, kept: list[int] | None, world: np.ndarray) -> None:
         """What of a tree, and of what was learned besides, lives on from one decision to the next."""
@@ -331,10 +350,6 @@ class Mcts:
             tree=picture.most_visited(self.first_place(), tree_nodes) if tree_nodes else None,
         )
 
-    def expected(self) -> list[int]:
-        """What the search expects after the action that it has chosen."""
-        return self.principal_variation(self.action)[1:] if self.state is not None and self.action >= 0 else []
-
     def principal_variation(self, first: int) -> list[int]:
         """The chosen action and then the most visited ones, in the tree that knows it best."""
         place, line = self.first_place(), [first]
@@ -373,6 +388,11 @@ class Mcts:
             rng = random_stream(self.seed, self.decision)
             self.game.kernels.face.determinize(self.game.context, world.array, self.state.player, rng)
         return world
+
+
+def is_same(one: State | None, other: State) -> bool:
+    """Whether two positions of a game are the same, and were reached in the same way."""
+    return one is not None and one.history == other.history and one.array.tobytes() == other.array.tobytes()
 
 
 def in_turn(growers: list[Grower]) -> Callable[[int], int]:

@@ -101,15 +101,15 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     chosen += [f"opponents/{opponents}", f"nodes/{nodes}", f"descent/{'rounds' if rounds else 'turns'}"]
     chosen += [part for part in parts.modifiers() if is_on(part, values)]
     chances = parse_policies(game, values["simulate"])
-    used = np.diff(chances, axis=1, prepend=0.0).any(axis=0)
+    used = np.any(np.diff(chances, axis=1, prepend=0.0), axis=0).tolist()
     flags = {
         "OPEN_LOOP": hidden or game.chance,
         "DRAWS_HIDDEN": hidden,
         "GUESSED": bool(values["guess"]),
         "FILTERED": bool(values["filter"]),
-        "UNIFORM": not used[1:].any(),
-        "ONE_PLY": bool(used[1]),
-        "OWN_POLICIES": bool(used[len(GENERAL) :].any()),
+        "UNIFORM": not any(used[1:]),
+        "ONE_PLY": used[1],
+        "OWN_POLICIES": any(used[len(GENERAL) :]),
         "PER_MOVE": values["mix"] == "move",
         "DEPTH_IN_ROUNDS": values["depth-in"] == "rounds" and values["depth"] > 0,
     }

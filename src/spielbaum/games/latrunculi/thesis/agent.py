@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.agents.kinds import Kind
-from spielbaum.agents.mcts import SearchAgent
+from spielbaum.agents.searching import PONDER, SearchAgent
 from spielbaum.game import Game
 from spielbaum.games.latrunculi.thesis.points import CHARACTERS, Points
 from spielbaum.params import Param
@@ -19,6 +19,7 @@ PARAMS = (
     Param("depth", 3, "plies to look ahead", low=1, high=DEEPEST),
     Param("prune", True, "leave out what can't matter, by alpha-beta"),
     Param("order", True, "with pruning: try the moves with the largest gains first"),
+    PONDER,
     *(Param(name, None, f"points for {name}, instead of the character's", kind=int) for name in Points._fields),
 )
 

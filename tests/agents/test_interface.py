@@ -1,0 +1,111 @@
+"""Every agent of every game can be asked the same: to act, to ponder, to stop, for its report and for its tree."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import time
+from typing import Any
+
+import pytest
+
+import spielbaum
+from spielbaum import Game, SpielbaumError, State
+from spielbaum.agents import Agent, Reflex, kinds, named, resolve
+from spielbaum.agents.pondering import pondering
+from spielbaum.clock import Clock
+from spielbaum.search.report import SearchReport
+
+PATIENCE = 300.0  # seconds after which something hangs
+
+loaded = functools.cache(spielbaum.load)
+
+
+def everybody() -> list[tuple[str, str]]:
+    """Each game with each of its agents: general and own kinds, policies, and those that it names."""
+    agents = []
+    for name in spielbaum.game.names():
+        own = [kind.name for kind in kinds(loaded(name)) if kind.name != "human"]
+        agents += [(name, spec) for spec in dict.fromkeys([*own, *named(loaded(name))])]
+    return agents
+
+
+AGENTS = everybody()
+
+
+def built(game: Game, spec: str, *, endless: bool = False) -> Agent:
+    """An agent with a budget that is gone in no time, or with one that lasts as long as its parameters allow."""
+    kind, values = resolve(spec, game)
+    budgets: dict[str, Any] = {"table": 1, "nodes": None} if kind.name == "alphabeta" else {}
+    if "iterations" in values:
+        budgets = {"seconds": 1000.0 if endless else None, "iterations": None if endless else 1000}
+    elif "depth" in values:
+        deepest = next(param.high for param in kind.params(game) if param.name == "depth")
+        budgets |= {"depth": int(deepest or 0) if endless else 2}
+        budgets |= {"seconds": None} if "seconds" in values else {}
+    return kind.build(game, values | budgets, 1)
+
+
+def position(game: Game, spec: str) -> State:
+    """The first decision of a seat for which the agent is made."""
+    state = game.new(1)
+    while spec.startswith("det-") and state.player == 0:
+        state.play(state.actions[0])
+    return state
+
+
+@pytest.fixture(params=AGENTS, ids=[f"{game}-{spec}" for game, spec in AGENTS])
+def seat(request) -> tuple[Game, str, State]:
+    name, spec = request.param
+    return loaded(name), spec, position(loaded(name), spec)
+
+
+def test_an_agent_acts_reports_and_shows_its_tree(seat):
+    game, spec, state = seat
+    agent, view = built(game, spec), state.view(state.player)
+    assert agent.report() is None
+    with pytest.raises(SpielbaumError, match="no tree to look at"):
+        agent.branch([], 1, 3)
+    action = agent.act(view)
+    assert action in state.actions
+    if not isinstance(agent, Reflex):
+        report = agent.report(tree_nodes=5)
+        assert isinstance(report, SearchReport) and report.action == action and report.tree is not None
+        node, there = agent.branch([], 1, 3)
+        assert node.children and there.player == state.player
+        node, there = agent.branch([action], 1, 3)
+        assert node.action == action
+        if not game.chance and not game.hidden:
+            assert str(there) == str(state.copy().play(action))
+
+
+def test_time_that_is_up_still_gets_a_legal_answer(seat):
+    game, spec, state = seat
+    agent = built(game, spec, endless=True)
+    assert agent.act(state.view(state.player), Clock(deadline=time.monotonic() - 0.01)) in state.actions
+    assert isinstance(agent, Reflex) or isinstance(agent.report(), SearchReport)
+
+
+def test_a_stop_from_another_thread_ends_an_endless_search(seat):
+    game, spec, state = seat
+    agent, begun, answers = built(game, spec, endless=True), threading.Event(), list[int]()
+    view = state.view(state.player)
+    thread = threading.Thread(target=lambda: answers.append(agent.act(view, watch=begun.set)), daemon=True)
+    thread.start()
+    if not isinstance(agent, Reflex):
+        assert begun.wait(PATIENCE)
+    agent.stop()
+    thread.join(PATIENCE)
+    assert answers and answers[0] in state.actions
+    assert isinstance(agent, Reflex) or isinstance(agent.report(), SearchReport)
+
+
+def test_pondering_ends_when_it_is_stopped_and_the_next_answer_is_legal(seat):
+    game, spec, state = seat
+    agent, me, state = built(game, spec), state.player, state.copy()
+    state.play(agent.act(state.view(me)))
+    with pondering(agent, state.view(me)):
+        pass
+    while not state.over and state.player != me:
+        state.play(state.actions[0])
+    assert state.over or agent.act(state.view(me)) in state.actions
