@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pathlib
 
+from spielbaum.search.settings import MCTS
+
 from spielbaum.agents.kinds import KINDS
 from spielbaum.game import names
-from spielbaum.search.settings import MCTS
 from tests.cli.conftest import PENNIES
 
 MAZE = str(pathlib.Path(PENNIES).with_name("maze.py"))

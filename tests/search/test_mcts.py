@@ -10,6 +10,8 @@ import time
 
 import numpy as np
 import pytest
+from spielbaum.search.tree import FULL, USED_EDGES, USED_NODES, new_tree, tree_bytes
+from spielbaum.search.work import ROOT_STATE
 
 import spielbaum
 from spielbaum import Game, State
@@ -17,8 +19,6 @@ from spielbaum.clock import Clock
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import Budget
 from spielbaum.search.mcts import Mcts
-from spielbaum.search.tree import FULL, USED_EDGES, USED_NODES, new_tree, tree_bytes
-from spielbaum.search.work import ROOT_STATE
 
 GOLDEN = pathlib.Path(__file__).with_name("golden_tree.json")
 

@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 import pytest
+from spielbaum.search.decide import decide, is_settled
+from spielbaum.search.policies import parse_filters, parse_policies
+from spielbaum.search.tree import add_edge, add_node, clear, find_slot, grow, new_tree, refill
+from spielbaum.search.work import new_work
 
 import spielbaum
 from spielbaum.params import fill
 from spielbaum.rules import below, random_stream, uniform
 from spielbaum.search import backup, select, settings
-from spielbaum.search.decide import decide, is_settled
-from spielbaum.search.policies import parse_filters, parse_policies
-from spielbaum.search.tree import add_edge, add_node, clear, find_slot, grow, new_tree, refill
-from spielbaum.search.work import new_work
 from tests.conftest import SMALL
 
 VISITS = (4.0, 9.0, 3.0)

@@ -124,8 +124,8 @@ def assemble(parts: types.ModuleType, structure: Structure, load: Callable[[path
     for flag in FLAGS:
         setattr(parts, flag, flag in structure.flags)
     declared = [declaration(part) for part in structure.parts]
-    parts.NOTED = any(hasattr(each, "noted") for each in declared)  # type: ignore[attr-defined]
-    parts.BLENDED = any(hasattr(each, "blend") for each in declared)  # type: ignore[attr-defined]
+    for flag, event in (("NOTED", "noted"), ("BLENDED", "blend"), ("BONUS", "bonus")):
+        setattr(parts, flag, any(hasattr(each, event) for each in declared))
     linked: list[Any] = []
     for event in EVENTS:  # until all are linked: parts may name them, and nothing is compiled before
         setattr(parts, event, None)

@@ -52,30 +52,29 @@ class Tree(NamedTuple):
     nodes: np.ndarray  # NODE[capacity / 2]
     slots: np.ndarray  # i4[2^k]: hash table of node numbers, or [1]
     joints: np.ndarray  # JOINT[2^k]: hash table of joint actions, or [1]
-    blank: np.ndarray  # EDGE[1]: an edge that was never tried
+    blank: np.ndarray  # EDGE[1]: zeros for the fields of the parts, or [0] where they have none
     used: np.ndarray  # i8[APART], indexed by USED_EDGES … DEEPEST
 
 
 def layout(edge: Sequence[Any], node: Sequence[Any], *, keyed: bool, joints: bool) -> Layout:
     """The records with these fields beyond those of every tree."""
     key = [KEY] if keyed else []
-    return Layout(
-        np.dtype((np.record, [*EDGE, *edge]), align=True), np.dtype((np.record, [*NODE, *key, *node])), keyed, joints
-    )
+    return Layout(record([*EDGE, *edge]), record([*NODE, *key, *node]), keyed, joints)
+
+
+def record(fields: list[Any]) -> np.dtype:
+    """A record whose size is a multiple of eight bytes, so that few of them lie across two cache lines."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def new_tree(shape: Layout, edges: int = FIRST_EDGES) -> Tree:
     """An empty tree that holds only its root edge."""
-    blank = np.zeros(1, shape.edge)
-    for field in {"node", "next"} & set(shape.edge.names or ()):
-        blank[field] = -1
-    blank["action"], blank["mover"] = -1, NOBODY
     tree = Tree(
         edges=np.empty(edges, shape.edge),
         nodes=np.empty(edges // 2, shape.node),
         slots=np.empty(edges if shape.keyed else 1, np.int32),
         joints=np.empty(edges if shape.joints else 1, JOINT),
-        blank=blank,
+        blank=np.zeros(int(len(shape.edge) > len(EDGE)), shape.edge),
         used=np.zeros(APART, np.int64),
     )
     clear(tree)
@@ -88,7 +87,9 @@ def clear(tree: Tree) -> None:
     tree.joints["visits"] = 0.0
     tree.used[:] = 0
     tree.used[USED_EDGES] = 1
-    tree.edges[ROOT] = tree.blank[0]
+    tree.edges[ROOT] = np.zeros(1, tree.edges.dtype)[0]
+    root = tree.edges[ROOT]
+    root.node, root.action, root.mover = -1, -1, NOBODY
 
 
 def tree_bytes(tree: Tree) -> int:
@@ -163,8 +164,12 @@ def add_edge(tree, node, action, mover):
     edge = tree.used[USED_EDGES]
     tree.used[USED_EDGES] = edge + 1
     tree.nodes[node].count += 1
-    tree.edges[edge] = tree.blank[0]
+    if len(tree.blank) > 0:
+        tree.edges[edge] = tree.blank[0]
     e = tree.edges[edge]
+    e.total = 0.0
+    e.visits = 0.0
+    e.node = -1
     e.action = action
     e.mover = mover
     return edge

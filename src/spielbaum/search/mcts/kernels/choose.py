@@ -3,7 +3,7 @@
 Q may be scaled (`value_range`), mixed with other values (`blend`) and added to (`bonus`) by modifiers.
 """
 
-from spielbaum.linked import BLENDED, LIMITED, NORMALISED, OPEN_LOOP, children, parts
+from spielbaum.linked import BLENDED, BONUS, LIMITED, NORMALISED, OPEN_LOOP, children, parts
 from spielbaum.rules import inlined
 
 WORST = -1e300
@@ -57,7 +57,9 @@ def best_child(tree, node, count, work, p):
                 mean = (mean - low) / width
             if BLENDED:
                 mean = parts.blend(mean, tree, edge, low, width, visits, p)
-            score = parts.select.score(e, mean, share, explore, p) + parts.bonus(tree, edge, p)
+            score = parts.select.score(e, mean, share, explore, p)
+            if BONUS:
+                score += parts.bonus(tree, edge, p)
             if score > best_score:
                 best, best_score = edge, score
         edge = children.after(tree, edge)
