@@ -48,13 +48,18 @@ def derive(rules: Any) -> None:
     own_start, own_hide = getattr(rules, "start", no_start), getattr(rules, "hide", nothing_hidden)
     own_key, own_playout = getattr(rules, "key", None), getattr(rules, "playout", None)
     movers, resolve, players = rules.movers, rules.resolve, rules.PLAYERS
-    too_many = f"{rules.__name__}: movers named a number of players outside 0 … PLAYERS = {players}"
-    nobody = f"{rules.__name__}: movers named a player outside 0 … PLAYERS - 1 = {players - 1}"
-    twice = f"{rules.__name__}: movers named a player twice"
+    from spielbaum.link import title  # which binds rules itself
+
+    name = title(rules)
+    too_many = f"{name}: movers named a number of players outside 0 … PLAYERS = {players}"
+    nobody = f"{name}: movers named a player outside 0 … PLAYERS - 1 = {players - 1}"
+    twice = f"{name}: movers named a player twice"
 
     @rule
     def open_round(t, s):
         """Who decides now; nobody has chosen yet."""
+        for i in range(players):
+            s.round_movers[i] = NO_CHOICE
         n = movers(t, s, s.round_movers)
         if n < 0 or n > players:
             raise GameError(too_many)
