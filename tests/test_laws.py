@@ -223,6 +223,60 @@ def recompute_key(t, s):
     return piles[0] ^ piles[1] ^ (TURN if s.mover else np.uint64(0))
 """
 
+VOTES = '''
+"""Three players vote twice; who votes 0 in the first round has no second vote."""
+import numpy as np
+
+from spielbaum.rules import rule
+
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 3, 2, 2
+STATE = np.dtype((np.record, [("out", "i1", 3), ("score", "i4", 3), ("played", "i4")]))
+
+
+@rule
+def movers(s, out):
+    n = 0
+    for voter in range(PLAYERS):
+        if s.played < 2 and not s.out[voter]:
+            out[n] = voter
+            n += 1
+    return n
+
+
+@rule
+def actions(s, player, out):
+    out[0], out[1] = 0, 1
+    return 2
+
+
+@rule
+def resolve(s, choices):
+    s.played += 1
+    for voter in range(PLAYERS):
+        if not s.out[voter]:
+            s.score[voter] += choices[voter]
+            s.out[voter] = choices[voter] == 0
+
+
+@rule
+def returns(s, out):
+    for voter in range(PLAYERS):
+        out[voter] = s.score[voter] - 1.0
+'''
+
+TELLING = """
+
+@rule
+def hide(s, player):
+    if s.round_choices[1] == 1:
+        s.played = 1
+
+
+@rule
+def determinize(s, player):
+    pass
+"""
+
 Build = Callable[..., Game]
 
 
@@ -259,7 +313,7 @@ def test_correct_game_with_all_hooks_passes_every_law_but_those_on_hidden_inform
     verdicts = {verdict.law: verdict.status for verdict in check(build("nim", NIM + HOOKS))}
     assert list(verdicts) == [law.name for law in LAWS]
     absent = {law for law, status in verdicts.items() if status == "does not apply"}
-    assert absent == {"hide", "determinize"}
+    assert absent == {"hide", "determinize", "somebody", "alone", "secret", "order", "choices"}
     assert set(verdicts.values()) == {"passed", "does not apply"}
 
 
@@ -278,6 +332,12 @@ def test_game_with_options_is_lawful(maze: Callable[..., Game]) -> None:
     assert_lawful(maze(seed=3, players=3), games=5)
 
 
+def test_correct_game_in_rounds_passes_the_laws_of_rounds(build: Build) -> None:
+    verdicts = {verdict.law: verdict.status for verdict in check(build("votes", VOTES), games=5)}
+    assert {verdicts[law] for law in ("somebody", "alone", "secret", "order", "choices")} == {"passed"}
+    assert set(verdicts.values()) == {"passed", "does not apply"}
+
+
 def test_simultaneous_moves_are_lawful(pennies: Game) -> None:
     assert_lawful(pennies, games=5)
 
@@ -290,6 +350,42 @@ def test_dice_are_lawful_where_chance_is_declared(build: Build) -> None:
 # --- one slip, one law, the fewest moves --------------------------------------------------------
 
 FLAWS = {
+    "mover named twice": (
+        VOTES, [("out[n] = voter", "out[n] = voter // 2")],
+        "legal-play", "", "mover-named-twice: movers named a player twice",
+    ),
+    "mover who is no player": (
+        VOTES, [("out[n] = voter", "out[n] = voter + 1")],
+        "legal-play", "", "movers named a player outside 0 … PLAYERS - 1 = 2",
+    ),
+    "movers counted but not named": (
+        VOTES, [("            out[n] = voter\n", "")],
+        "legal-play", "", "movers named a player outside 0 … PLAYERS - 1 = 2",
+    ),
+    "more movers than players": (
+        VOTES, [("    return n\n", "    return 4 * n\n")],
+        "legal-play", "", "movers named a number of players outside 0 … PLAYERS = 3",
+    ),
+    "nobody decides at first": (
+        VOTES, [("s.played < 2 and", "s.played > 0 and")],
+        "somebody", "", "movers names nobody in the first position",
+    ),
+    "choice that depends on who was asked before": (
+        VOTES, [("    return 2\n", "    return 2 if s.round_asked < 2 else 1\n")],
+        "alone", "0 0", "the legal actions of 3 are 0, but 0 1 when it is asked first",
+    ),
+    "round that depends on who is asked first": (
+        VOTES, [("s.played += 1", "s.played += 1 + s.round_first")],
+        "order", "", "the round ends with played = 1 or 2 when 2 is asked first",
+    ),
+    "choice that nobody has made": (
+        VOTES, [("s.score[voter] += choices[voter]", "s.score[voter] += max(choices[voter], choices[0])")],
+        "choices", "0 0 1", "resolve reads choices[0], which nobody has made: it gives score[2] = 1 or 2",
+    ),
+    "choice that is seen": (
+        VOTES + TELLING, [],
+        "secret", "0 0", "1 sees played = 0 or 1 in states that differ only in what 2 has chosen",
+    ),
     "code out of range": (
         NIM, [("out[n] = action", "out[n] = action if s.mover == 0 else action + 4")],
         "range", "a1", "actions offers the code 4, ACTION_CODES is 4",

@@ -27,15 +27,19 @@ def state_type(own: np.dtype, players: int) -> np.dtype:
         ("round_asked", "i1"),  # how many of them have chosen
         ("round_first", "i1"),  # who is asked first, where that player is a mover
     ]
-    extra = np.dtype(fields)
-    begin = -(-own.itemsize // 4) * 4
-    names, added = own.names or (), extra.names or ()
-    places: Any = own.fields, extra.fields
+    gap = -own.itemsize % 4
+    rest = -(own.itemsize + gap + np.dtype(fields).itemsize) % 8
+    before, after = [("round_gap", "u1", gap)] * (gap > 0), [("round_rest", "u1", rest)] * (rest > 0)
+    added = np.dtype([*before, *fields, *after])  # no padding: a copy of a record would leave it out
+    places: Any = own.fields, added.fields
     layout = {
-        "names": [*names, *added],
-        "formats": [*(own[name] for name in names), *(extra[name] for name in added)],
-        "offsets": [*(places[0][name][1] for name in names), *(begin + places[1][name][1] for name in added)],
-        "itemsize": -(-(begin + extra.itemsize) // 8) * 8,
+        "names": [*(own.names or ()), *(added.names or ())],
+        "formats": [record[name] for record in (own, added) for name in record.names or ()],
+        "offsets": [
+            *(places[0][name][1] for name in own.names or ()),
+            *(own.itemsize + places[1][name][1] for name in added.names or ()),
+        ],
+        "itemsize": own.itemsize + added.itemsize,
     }
     return np.dtype((np.record, layout))
 
@@ -45,13 +49,18 @@ def derive(rules: Any) -> None:
     own_start, own_hide = getattr(rules, "start", no_start), getattr(rules, "hide", nothing_hidden)
     own_key, own_playout = getattr(rules, "key", None), getattr(rules, "playout", None)
     movers, resolve, players = rules.movers, rules.resolve, rules.PLAYERS
-    too_many = f"{rules.__name__}: movers named a number of players outside 0 … PLAYERS = {players}"
-    nobody = f"{rules.__name__}: movers named a player outside 0 … PLAYERS - 1 = {players - 1}"
-    twice = f"{rules.__name__}: movers named a player twice"
+    from spielbaum.link import title  # which binds rules itself
+
+    name = title(rules)
+    too_many = f"{name}: movers named a number of players outside 0 … PLAYERS = {players}"
+    nobody = f"{name}: movers named a player outside 0 … PLAYERS - 1 = {players - 1}"
+    twice = f"{name}: movers named a player twice"
 
     @rule
     def open_round(t, s):
         """Who decides now; nobody has chosen yet."""
+        for i in range(players):
+            s.round_movers[i] = NO_CHOICE
         n = movers(t, s, s.round_movers)
         if n < 0 or n > players:
             raise GameError(too_many)

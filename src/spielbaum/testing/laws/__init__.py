@@ -6,7 +6,7 @@ once and under the name of what is wrong.
 
 from __future__ import annotations
 
-from spielbaum.testing.laws import foundations, hidden, hooks, meaning, running
+from spielbaum.testing.laws import foundations, hidden, hooks, meaning, rounds, running
 
 LAWS = (
     *foundations.FOUNDATIONS,
@@ -18,6 +18,11 @@ LAWS = (
     meaning.notation,
     meaning.render,
     meaning.scene,
+    rounds.somebody,
+    rounds.alone,
+    rounds.secret,
+    rounds.order,
+    rounds.choices,
     hidden.hide,
     hidden.determinize,
     hooks.evaluate,
