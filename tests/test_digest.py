@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import sys
 import types
 
 import numba
 import pytest
 
-from spielbaum import digest
-from spielbaum.digest import engine_digest, game_digest, references
+import spielbaum
+from spielbaum import digest, link
+from spielbaum.digest import game_digest, machine, references
 from spielbaum.game import module_from
 from tests.tiny import python, write_race
 
@@ -120,19 +122,81 @@ def test_the_digest_is_the_same_in_every_process(tmp_path):
     ("owner", "name"), [(numba, "__version__"), (digest.np, "__version__"), (numba.config, "BOUNDSCHECK")]
 )
 def test_compiler_and_its_settings_change_the_digest(monkeypatch, owner, name):
-    before = engine_digest()
+    before = machine()
     monkeypatch.setattr(owner, name, "another")
-    assert engine_digest.__wrapped__() != before
+    assert machine.__wrapped__() != before
 
 
-def test_processor_and_engine_change_the_digest(monkeypatch, tmp_path):
-    before = engine_digest()
+def test_the_processor_changes_the_digest(monkeypatch):
+    before = machine()
     monkeypatch.setattr(digest.llvmlite.binding, "get_host_cpu_name", lambda: "another")
-    assert engine_digest.__wrapped__() != before
+    assert machine.__wrapped__() != before
     monkeypatch.undo()
-    assert engine_digest.__wrapped__() == before
-    monkeypatch.setattr(digest, "ENGINE", tmp_path)
-    assert engine_digest.__wrapped__() != before
+    assert machine.__wrapped__() == before
+
+
+# --- files of the engine --------------------------------------------------------------------------
+
+UCB1, TUNED, SHARED = "mcts:select=ucb1", "mcts:select=ucb1-tuned", "mcts:share=on"
+
+
+def kernel_digest(template: str, agent: str | None = None) -> str:
+    """The digest of a kernel of Tic-Tac-Toe, computed as in a process that was just started."""
+    game = spielbaum.load("tic-tac-toe")
+    structure = spielbaum.agent(agent, game).search.structure if agent else None
+    files = link.files_of(link.Link(link.TEMPLATES[template], game.module, structure))
+    return digest.kernel_digest.__wrapped__(game.module, structure, tuple(sorted(files)))
+
+
+def digests() -> dict[str, str]:
+    """The digests of several kernels, by name."""
+    searches = {agent: kernel_digest("mcts", agent) for agent in (UCB1, TUNED, SHARED)}
+    return {**searches, **{template: kernel_digest(template) for template in ("face", "alphabeta", "laws")}}
+
+
+@pytest.mark.parametrize(
+    ("file", "depend"),
+    [
+        ("search/report.py", set()),
+        ("search/mcts/picture.py", set()),
+        ("search/mcts/search.py", set()),
+        ("search/mcts/settings.py", set()),
+        ("search/mcts/select/exp3.py", set()),
+        ("search/mcts/select/ucb1.py", {UCB1, SHARED}),
+        ("search/mcts/select/ucb1_tuned.py", {TUNED}),
+        ("search/mcts/nodes/position.py", {SHARED}),
+        ("search/mcts/kernels/backup.py", {UCB1, TUNED, SHARED}),
+        ("search/mcts/tree.py", {UCB1, TUNED, SHARED}),
+        ("search/sides.py", {UCB1, TUNED, SHARED, "alphabeta"}),
+        ("search/table.py", {"alphabeta"}),
+        ("kernels/face.py", {"face"}),
+        ("kernels/hooks.py", {UCB1, TUNED, SHARED, "face", "alphabeta", "laws"}),
+        ("rules.py", {UCB1, TUNED, SHARED, "face", "alphabeta", "laws"}),
+    ],
+)
+def test_an_edited_file_changes_the_digests_of_what_is_linked_from_it(monkeypatch, file, depend):
+    before, read = digests(), pathlib.Path.read_bytes
+    edited = digest.ENGINE / file
+    assert edited.is_file()
+    monkeypatch.setattr(pathlib.Path, "read_bytes", lambda path: read(path) + b"#" * (path == edited))
+    after = digests()
+    assert {name for name in before if after[name] != before[name]} == depend
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("mcts:c=0.5", "mcts:c=2", True),
+        ("mcts:iterations=10", "mcts:seconds=1,threads=2,memory=64", True),
+        ("mcts:decide=robust", "mcts:decide=max", True),
+        ("mcts:select=ucb1", "mcts:select=greedy", False),
+        ("mcts:rave=0", "mcts:rave=100", False),
+        ("mcts:rave=10", "mcts:rave=100", True),
+        ("mcts:threshold=0", "mcts:threshold=5", False),
+    ],
+)
+def test_numbers_are_not_in_the_digest_and_parts_are(one, other, same):
+    assert (kernel_digest("mcts", one) == kernel_digest("mcts", other)) is same
 
 
 def test_references_follow_modules_closures_and_inner_functions():

@@ -124,8 +124,8 @@ def test_a_hook_that_returns_the_wrong_thing_is_told(tmp_path, rules, reason):
 @pytest.mark.parametrize(
     ("helpers", "reason"),
     [
-        ("@rule\ndef start(t, s):\n    s.n = 1", "start(t, s) should be start(t, s, rng)"),
-        ("@rule\ndef key(t, s, extra):\n    return s.n", "key(t, s, extra) should be key(t, s)"),
+        ("@rule\ndef start(s, rgn):\n    s.n = 1", "start asks for 'rgn'; did you mean 'rng'?"),
+        ("@rule\ndef key(s, extra):\n    return s.n", "key asks for 'extra'; it may ask for t, s, scratch"),
         ("def start(t, s, rng):\n    s.n = 1", "start is not a rule; decorate it with @rule"),
         ("import json as evaluate", "evaluate is a module where the protocol expects the rule"),
     ],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -60,6 +61,11 @@ def compiled_for(path: pathlib.Path) -> int:
 
 def folders(cache: pathlib.Path) -> list[str]:
     return sorted(path.name for path in cache.iterdir())
+
+
+def kept(cache: pathlib.Path, template: str) -> int:
+    """How many kernels of the tiny game are kept that were linked from a template."""
+    return len([name for name in folders(cache) if name.startswith(f"mine-{template}-")])
 
 
 @pytest.fixture
@@ -209,7 +215,7 @@ def test_an_edited_rule_is_noticed_by_the_next_process(tmp_path, cache):
     edit(path, "s.n += action", "s.n += 2 * action")
     history, _, misses, _ = play(path, cache)
     assert (history, misses) == ("[2, 2, 2]", FACE)
-    assert len(folders(cache)) == 2
+    assert kept(cache, "face") == 2
 
 
 def test_an_edited_rule_is_noticed_when_the_game_is_loaded_again(tmp_path, cache):
@@ -221,7 +227,7 @@ def test_an_edited_rule_is_noticed_when_the_game_is_loaded_again(tmp_path, cache
     assert after.new().play(2).record.n == 4
     assert before.new().play(2).record.n == 2
     assert after.kernels.face.__file__ != before.kernels.face.__file__
-    assert len(folders(cache)) == 2
+    assert kept(cache, "face") == 2
 
 
 def test_an_edited_helper_is_noticed_by_the_next_process(tmp_path, cache):
@@ -252,7 +258,7 @@ def test_a_run_without_the_jit_shares_nothing_with_compiled_ones(tmp_path, cache
     path = write_race(tmp_path)
     assert play(path, cache, NUMBA_DISABLE_JIT="1") == (str(GAME), 0, 0, "")
     assert play(path, cache)[:3] == (str(GAME), 0, FACE)
-    assert len(folders(cache)) == 2
+    assert kept(cache, "face") == 2
 
 
 def test_bounds_are_checked_on_demand(tmp_path, cache):
@@ -337,6 +343,77 @@ def test_tables_that_look_alike_do_not_slow_each_other_down(tmp_path, cache, mon
     for game in games:
         assert game.new().play(1).play(1).record.n == 2
     assert looked == []
+
+
+# --- searches are put together from parts ---------------------------------------------------------
+
+
+def searched(game: spielbaum.Game, text: str) -> int:
+    """Let an agent decide once: the kernels that had to be compiled for it."""
+    before = link.cache_counts()[1]
+    spielbaum.agent(text, game, seed=1).act(game.new())
+    return link.cache_counts()[1] - before
+
+
+def test_a_search_is_linked_for_its_parts_and_not_for_its_numbers(tmp_path, cache):
+    game = spielbaum.load(write_race(tmp_path))
+    game.new()
+    assert searched(game, "mcts:iterations=20,select=greedy") == 1
+    assert searched(game, "mcts:iterations=20,select=random") == 1
+    assert searched(game, "mcts:iterations=30,select=greedy,limit=5,decide=max,threads=2") == 0
+    assert kept(cache, "mcts") == 2
+
+
+NEWEST = '''
+"""`newest`: the mean of recent results, each new one with the weight `rate`."""
+
+from spielbaum.params import Param
+from spielbaum.rules import inlined
+
+PARAMS = (Param("rate", 0.2, "weight of the newest result", low=0, high=1),)
+EDGE = (("recent", "f8"),)
+
+
+@inlined
+def explore(visits, p):
+    return 0.0
+
+
+@inlined
+def score(e, mean, share, explore, p):
+    return e.recent
+
+
+@inlined
+def learn(tree, entry, edge, value, share, work, p):
+    e = tree.edges[edge]
+    e.recent += p.rate * (value - e.recent)
+'''
+USE_NEWEST = """
+import spielbaum
+from spielbaum.search.mcts.tree import USED_EDGES
+game = spielbaum.load({path!r})
+for rate in (0, 1):
+    agent = spielbaum.agent(f"mcts:select=newest,rate={{rate}},iterations=50", game, seed=1)
+    agent.act(game.new())
+    tree = agent.search.growers[0].tree
+    print(sorted({{float(x) for x in tree.edges["recent"][: tree.used[USED_EDGES]]}}))
+try:
+    spielbaum.agent("mcts:select=newest,rate=2", game)
+except spielbaum.SpielbaumError as error:
+    print(error)
+"""
+
+
+def test_a_new_selection_is_a_new_file_and_nothing_else(tmp_path, cache):
+    package = pathlib.Path(spielbaum.__file__).parent
+    shutil.copytree(package, tmp_path / "spielbaum", ignore=shutil.ignore_patterns("__pycache__", "static"))
+    (tmp_path / "spielbaum/search/mcts/select/newest.py").write_text(NEWEST)
+    path = write_race(tmp_path)
+    run = python(USE_NEWEST.format(path=str(path)), cache, PYTHONPATH=str(tmp_path))
+    never, always, refused = run.stdout.splitlines()
+    assert (never, always) == ("[0.0]", "[-1.0, 0.0, 1.0]")  # 0 where nothing was tried
+    assert refused.startswith("rate=2 is not possible")
 
 
 # --- threads and interpreters -------------------------------------------------------------------

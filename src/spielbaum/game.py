@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 import spielbaum.games
-from spielbaum.bind import Context, bound, new_context
+from spielbaum.bind import Context, new_context
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
 from spielbaum.link import Kernels, short_name, title
 from spielbaum.params import Param, Value, fill
@@ -66,7 +66,7 @@ class Game:
     @property
     def rules(self) -> Any:
         """The constants and rules of the game as kernels call them, those of a game in turns in any case."""
-        return bound(self.module)
+        return self.kernels.hooks.rules
 
     @property
     def context(self) -> Context:

@@ -209,7 +209,7 @@ class Kernel:
         if failed and compiler.was_in_cache(self.compiled, signature):
             compiler.flush(self.compiled)  # it was there but could not be loaded
             failed = self.attempt(signature)
-        if failed and allow_allocation(self.rules):
+        if failed and not explain.wrong_result(self.rules) and allow_allocation(self.rules):
             failed = self.attempt(signature)
         if failed:
             raise self.complaint(explain.not_compiled(*failed, self.rules))

@@ -131,6 +131,6 @@ def misspelt(rules: types.ModuleType) -> Iterator[str]:
     for name, thing in vars(rules).items():
         if name in HOOKS or name.startswith("_") or id(thing) in used or not compiler.is_rule(thing):
             continue
-        own = thing.py_func.__module__.startswith(rules.__name__)
+        own = getattr(thing, "py_func", thing).__module__.startswith(rules.__name__)
         if own and (meant := nearest(name, missing, cutoff=0.8)):
             yield f"no rule {name!r} is asked for by anybody{meant}"
