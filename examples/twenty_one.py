@@ -9,12 +9,12 @@ STATE = np.dtype((np.record, [("taken", "i8"), ("mover", "i8")]))
 
 
 @rule
-def player(t, s):
+def player(s):
     return TERMINAL if s.taken == 21 else s.mover
 
 
 @rule
-def actions(t, s, out):
+def actions(s, out):
     n = min(3, 21 - s.taken)
     for i in range(n):
         out[i] = i + 1
@@ -22,12 +22,12 @@ def actions(t, s, out):
 
 
 @rule
-def play(t, s, action, rng):
+def play(s, action):
     s.taken += action
     s.mover = 1 - s.mover
 
 
 @rule
-def returns(t, s, out):
+def returns(s, out):
     out[s.mover] = -1.0
     out[1 - s.mover] = 1.0

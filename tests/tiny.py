@@ -50,7 +50,7 @@ def play(t, s, action, rng):
 
 
 @rule
-def returns(t, s, out):
+def returns(s, out):
     out[s.turn] = -1.0
     out[1 - s.turn] = 1.0
 '''

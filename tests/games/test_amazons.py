@@ -159,7 +159,7 @@ def test_territory_is_what_a_breadth_first_search_finds(size):
 def test_an_evaluation_is_the_other_sides_with_another_sign():
     state, choices = spielbaum.load("amazons").new(), random.Random(3)
     while not state.over:
-        values = [evaluate(state.game.tables, state.record, DEFAULTS, player) for player in range(2)]
+        values = [evaluate(state.record, DEFAULTS, player) for player in range(2)]
         assert values[0] == pytest.approx(-values[1])
         assert -1 < values[0] < 1
         state.play(choices.choice(state.actions))

@@ -81,9 +81,9 @@ def test_threats_are_the_empty_squares_that_complete_four():
 
 
 def test_the_decisive_policy_wins_before_it_blocks():
-    game, rng = spielbaum.load("connect-four"), random_stream(1)
-    assert policies.policy(game.tables, after("aabbcc").record, 0, rng) == 3  # win on d1
-    assert policies.policy(game.tables, after("agbgc").record, 0, rng) == 3  # block on d1
+    rng = random_stream(1)
+    assert policies.policy(after("aabbcc").record, rng) == 3  # win on d1
+    assert policies.policy(after("agbgc").record, rng) == 3  # block on d1
 
 
 @given(st.integers(0, 100_000))
@@ -94,7 +94,7 @@ def test_no_gift_prunes_exactly_what_hands_over_the_win(seed):
         for action in state.actions:
             after_it = state.copy().play(action)
             gift = not after_it.over and action in after_it.actions and after_it.play(action).record.winner != 0
-            assert bool(policies.keep(state.game.tables, state.record, 0, action)) is not bool(gift)
+            assert bool(policies.keep(state.record, action)) is not bool(gift)
         state.play(int(random.choice(state.actions)))
 
 
@@ -106,7 +106,7 @@ def test_the_evaluation_is_the_same_from_both_sides_with_another_sign(seed):
         if state.over:
             break
         state.play(int(random.choice(state.actions)))
-    values = [evaluate(state.game.tables, state.record, WEIGHTS, player) for player in range(2)]
+    values = [evaluate(state.record, WEIGHTS, player) for player in range(2)]
     assert values[0] == pytest.approx(-values[1])
 
 

@@ -10,13 +10,15 @@ from spielbaum.games.pig import POLICIES, policy
 from spielbaum.games.pig.rules import HOLD, ROLL, play
 from spielbaum.rules import random_stream
 
+NO_WEIGHTS = np.zeros(1)  # policies have none
+
 
 def test_the_die_is_fair():
     state = spielbaum.load("pig").new()
     rng, faces = random_stream(5), np.zeros(7, int)
     for _ in range(6000):
         now = state.array.copy()[0]
-        play(state.game.tables, now, ROLL, rng)
+        play(now, ROLL, rng)
         faces[1 if now.to_move == 1 else now.total] += 1
     assert ((faces[1:] - 1000) ** 2 / 1000).sum() < 20.5  # chi-square, 5 degrees of freedom, p = 0.001
 
@@ -46,8 +48,8 @@ def test_holding_at_20_earns_eight_points_a_turn():
     for _ in range(20_000):
         one[0] = state.record
         while one[0].to_move == 0:
-            action = int(kernel(state.game.tables, one, 0, rng))
-            state.game.kernels.face.advance(state.game.tables, one, action, rng)
+            action = int(kernel(state.game.context, one, 0, NO_WEIGHTS, rng))
+            state.game.kernels.face.advance(state.game.context, one, action, rng)
         turns.append(int(one[0].score[0]))
     error = np.std(turns) / np.sqrt(len(turns))
     assert abs(np.mean(turns) - 8.14) < 4 * error
@@ -58,7 +60,7 @@ def play_by(game: spielbaum.Game, policies: list[int], rng: np.ndarray) -> int:
     face, choose, one = game.kernels.face, game.kernels.policies.choose, game.new().array
     while max(one[0].score) < game.tables.target:
         which = policies[one[0].to_move]
-        face.advance(game.tables, one, int(choose(game.tables, one, which, rng)), rng)
+        face.advance(game.context, one, int(choose(game.context, one, which, NO_WEIGHTS, rng)), rng)
     return int(one[0].score[1] >= game.tables.target)
 
 
@@ -86,7 +88,7 @@ def test_racing_and_keeping_pace_beats_holding_at_20():
 def test_who_is_behind_dares_more(scores, total, choice):
     state = spielbaum.load("pig").new()
     state.record.score[:], state.record.total = scores, total
-    assert policy(state.game.tables, state.record, POLICIES.index("race-or-pace"), state.rng) == choice
+    assert policy(state.game.tables, state.record, POLICIES.index("race-or-pace")) == choice
 
 
 def test_agents_and_views_have_dice_of_their_own():

@@ -10,30 +10,30 @@ STATE = np.dtype((np.record, [("turn", "i8"), ("lead", "i8")]))
 
 
 @rule
-def player(t, s):
+def player(s):
     return TERMINAL if s.turn == TURNS else s.turn & 1
 
 
 @rule
-def actions(t, s, out):
+def actions(out):
     for action in range(3):
         out[action] = action
     return 3
 
 
 @rule
-def capture(t, s, action):
+def capture(action):
     return action == 2
 
 
 @rule
-def play(t, s, action, rng):
-    if capture(t, s, action):
+def play(s, action):
+    if capture(action):
         s.lead += 1 if s.turn & 1 == 0 else -1
     s.turn += 1
 
 
 @rule
-def returns(t, s, out):
+def returns(s, out):
     out[0] = np.sign(s.lead)
     out[1] = -out[0]

@@ -13,28 +13,28 @@ POLICIES = ("cheat",)
 
 
 @rule
-def player(t, s):
+def player(s):
     return TERMINAL if s.taken >= STICKS else s.turn
 
 
 @rule
-def actions(t, s, out):
+def actions(out):
     out[0], out[1] = 1, 2
     return 2
 
 
 @rule
-def play(t, s, action, rng):
+def play(s, action):
     s.taken += action
     s.turn = 1 - s.turn
 
 
 @rule
-def returns(t, s, out):
+def returns(s, out):
     out[1 - s.turn] = 1.0
     out[s.turn] = -1.0
 
 
 @rule
-def policy(t, s, which, rng):
+def policy(s):
     return 0 if s.taken < STICKS - 2 and s.turn == 0 else 1

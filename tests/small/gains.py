@@ -11,12 +11,12 @@ REPLIES = ((30, 40), (40, 100), (100, 40))
 
 
 @rule
-def player(t, s):
+def player(s):
     return TERMINAL if s.ply == 2 else s.ply
 
 
 @rule
-def actions(t, s, out):
+def actions(s, out):
     n = 3 if s.ply == 0 else 2
     for action in range(n):
         out[action] = action
@@ -24,17 +24,17 @@ def actions(t, s, out):
 
 
 @rule
-def play(t, s, action, rng):
+def play(s, action):
     if s.ply == 0:
         s.first = action
     s.ply += 1
 
 
 @rule
-def returns(t, s, out):
-    out[0] = out[1] = 0.0
+def returns():
+    pass
 
 
 @rule
-def gain(t, s, after, action, weights):
+def gain(s, action):
     return float(GAINS[action] if s.ply == 0 else REPLIES[s.first][action])

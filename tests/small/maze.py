@@ -60,7 +60,7 @@ def actions(t, s, out):
 
 
 @rule
-def play(t, s, action, rng):
+def play(t, s, action):
     s.place = t.way[s.layer, s.place, action]
     s.layer += 1
 
@@ -72,17 +72,17 @@ def returns(t, s, out):
 
 
 @rule
-def evaluate(t, s, weights, player):
+def evaluate(t, s, player):
     return t.value[s.layer, s.place, player]
 
 
 @rule
-def key(t, s):
+def key(s):
     return mix(mix(np.uint64(7), s.layer), s.place)
 
 
 @rule
-def policy(t, s, which, rng):
+def policy(t, s, which):
     return 0 if which == 0 else t.ways[s.layer, s.place] - 1
 
 
@@ -92,6 +92,6 @@ def keep(t, s, which, action):
 
 
 @rule
-def prior(t, s, actions, n, out):
+def prior(actions, n, out):
     for i in range(n):
         out[i] = 2.0 * (1 + actions[i]) / (n * (n + 1))

@@ -12,21 +12,21 @@ STATE = np.dtype((np.record, [("committed", "i8"), ("rounds", "i8"), ("score", "
 
 
 @rule
-def player(t, s):
+def player(s):
     if s.rounds == ROUNDS:
         return TERMINAL
     return 0 if s.committed == NOTHING else 1
 
 
 @rule
-def actions(t, s, out):
+def actions(out):
     out[0] = HEADS
     out[1] = TAILS
     return 2
 
 
 @rule
-def play(t, s, action, rng):
+def play(s, action):
     if s.committed == NOTHING:
         s.committed = 1 + action
         return
@@ -36,18 +36,18 @@ def play(t, s, action, rng):
 
 
 @rule
-def returns(t, s, out):
+def returns(s, out):
     out[0] = s.score / ROUNDS
     out[1] = -out[0]
 
 
 @rule
-def hide(t, s, player):
+def hide(s, player):
     if player == 1 and s.committed != NOTHING:
         s.committed = UNKNOWN
 
 
 @rule
-def determinize(t, s, player, rng):
+def determinize(s, rng):
     if s.committed == UNKNOWN:
         s.committed = 1 + below(rng, 2)

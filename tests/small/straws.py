@@ -43,7 +43,7 @@ def player(t, s):
 
 
 @rule
-def actions(t, s, out):
+def actions(out):
     out[0] = SURE
     out[1] = RISKY
     return 2
@@ -65,12 +65,12 @@ def returns(t, s, out):
 
 
 @rule
-def policy(t, s, which, rng):
+def policy(which):
     return which
 
 
 @rule
-def metrics(t, s, player, out):
+def metrics(s, player, out):
     out[0] = s.points[player]
 
 

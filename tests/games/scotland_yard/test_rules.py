@@ -28,7 +28,7 @@ def placed(mrx: int, *detectives: int, tickets: dict[int, tuple[int, ...]] | Non
         for station in stations:
             words[station >> 6] |= np.uint64(1 << (station & 63))
     record.mass[:] = 0
-    record.mass[0, mrx] = 1
+    record.mass[mrx] = 1
     for player, held in (tickets or {}).items():
         record.tickets[player, : len(held)] = held
     for player in range(1, 1 + len(detectives)):
@@ -197,7 +197,7 @@ def test_mass_flows_as_in_the_example_of_the_thesis():
     state = placed(8, 100)
     for station in (18, 31):
         state.record.belief[0] |= np.uint64(1 << station)
-        state.record.mass[0, station] = 1
+        state.record.mass[station] = 1
     state.play("taxi 18")
     found = {station: round(float(share), 2) for station, share in enumerate(likelihood(state.record)) if share}
     assert found == {1: 0.11, 8: 0.11, 18: 0.22, 19: 0.11, 31: 0.11, 43: 0.22, 44: 0.11}
@@ -208,7 +208,7 @@ def test_a_guess_is_any_possible_station_equally_often():
     rng, guesses = random_stream(3), np.zeros(ROOM, int)
     for _ in range(1300):
         world = view.array.copy()
-        view.game.kernels.face.determinize(view.game.tables, world, 1, rng)
+        view.game.kernels.face.determinize(view.game.context, world, 1, rng)
         guesses[world[0].at[MRX]] += 1
     possible = believed(view.record)
     assert guesses.sum() == guesses[possible].sum() == 1300

@@ -1,110 +1,138 @@
 """Place a disc so that it encloses others and turn those over; most discs win."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from spielbaum import TERMINAL, rule
+from spielbaum import TERMINAL, below, rule
 
 SIZE = 8
+CELLS = SIZE * SIZE
+BEYOND = CELLS  # a cell that is always empty: where a line leaves the board
 PLAYERS = 2
 EMPTY = 0  # the discs of a player are 1 + its number
-PASS = SIZE * SIZE
-ACTION_CODES = SIZE * SIZE + 1  # row * SIZE + column, or PASS
-MAX_ACTIONS = SIZE * SIZE
+PASS = CELLS
+ACTION_CODES = CELLS + 1  # row * SIZE + column, or PASS
+MAX_ACTIONS = CELLS
+DIRECTIONS = 8
 
-STATE = np.dtype((np.record, [("board", "i8", (SIZE, SIZE)), ("to_move", "i8"), ("over", "i8")]))
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("board", "i1", CELLS + 1),
+            ("moves", "i1", MAX_ACTIONS),  # the legal ones of the player to move
+            ("count", "i8"),  # how many there are
+            ("to_move", "i8"),
+            ("over", "i8"),
+        ],
+    )
+)
+
+
+class Tables(NamedTuple):
+    line: np.ndarray  # i1[CELLS, DIRECTIONS, SIZE]: the cells from a cell on in a direction, then BEYOND
+
+
+def tables(options):
+    line = np.full((CELLS, DIRECTIONS, SIZE), BEYOND, np.int8)
+    steps = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+    for cell in range(CELLS):
+        for direction, (down, right) in enumerate(steps):
+            row, column = cell // SIZE + down, cell % SIZE + right
+            for i in range(SIZE):
+                if 0 <= row < SIZE and 0 <= column < SIZE:
+                    line[cell, direction, i] = row * SIZE + column
+                row, column = row + down, column + right
+    return Tables(line)
 
 
 @rule
-def start(t, s, rng):
-    s.board[3, 3] = 2
-    s.board[4, 4] = 2
-    s.board[3, 4] = 1
-    s.board[4, 3] = 1
+def start(t, s):
+    s.board[27] = 2
+    s.board[36] = 2
+    s.board[28] = 1
+    s.board[35] = 1
+    s.count = list_moves(t, s, s.to_move)
 
 
 @rule
-def player(t, s):
+def player(s):
     return TERMINAL if s.over else s.to_move
 
 
 @rule
-def turned(s, row, column, down, right, mover):
+def turned(t, s, cell, direction, mover):
     """How many discs a new one turns over in one direction."""
     n = 0
-    row += down
-    column += right
-    while 0 <= row < SIZE and 0 <= column < SIZE and s.board[row, column] == 2 - mover:
+    while s.board[t.line[cell, direction, n]] == 2 - mover:
         n += 1
-        row += down
-        column += right
-    if 0 <= row < SIZE and 0 <= column < SIZE and s.board[row, column] == mover + 1:
-        return n
-    return 0
+    return n if s.board[t.line[cell, direction, n]] == mover + 1 else 0
 
 
 @rule
-def is_legal(s, row, column, mover):
-    if s.board[row, column] != EMPTY:
-        return False
-    for down in range(-1, 2):
-        for right in range(-1, 2):
-            if (down != 0 or right != 0) and turned(s, row, column, down, right, mover) > 0:
-                return True
+def is_legal(t, s, cell, mover):
+    for direction in range(t.line.shape[1]):
+        if turned(t, s, cell, direction, mover) > 0:
+            return True
     return False
 
 
 @rule
-def can_move(s, mover):
-    for row in range(SIZE):
-        for column in range(SIZE):
-            if is_legal(s, row, column, mover):
-                return True
-    return False
-
-
-@rule
-def actions(t, s, out):
+def list_moves(t, s, mover):
+    """The number of a player's moves, listed in the state."""
     n = 0
-    for row in range(SIZE):
-        for column in range(SIZE):
-            if is_legal(s, row, column, s.to_move):
-                out[n] = row * SIZE + column
-                n += 1
-    if n == 0:
-        out[0] = PASS
-        n = 1
+    for cell in range(CELLS):
+        if s.board[cell] == EMPTY and is_legal(t, s, cell, mover):
+            s.moves[n] = cell
+            n += 1
     return n
 
 
 @rule
-def play(t, s, action, rng):
-    mover = s.to_move
-    s.to_move = 1 - mover
-    if action == PASS:
-        return
-    row, column = action // SIZE, action % SIZE
-    for down in range(-1, 2):
-        for right in range(-1, 2):
-            if down != 0 or right != 0:
-                for k in range(turned(s, row, column, down, right, mover)):
-                    s.board[row + (k + 1) * down, column + (k + 1) * right] = mover + 1
-    s.board[row, column] = mover + 1
-    if not can_move(s, 0) and not can_move(s, 1):
-        s.over = 1
+def actions(s, out):
+    for i in range(s.count):
+        out[i] = s.moves[i]
+    return s.count
 
 
 @rule
-def returns(t, s, out):
+def sample(s, rng):
+    return int(s.moves[below(rng, s.count)])
+
+
+@rule
+def play(t, s, action):
+    mover = s.to_move
+    if action != PASS:
+        place(t, s, action, mover)
+    s.to_move = 1 - mover
+    s.count = list_moves(t, s, s.to_move)
+    if s.count == 0:
+        s.over = int(list_moves(t, s, mover) == 0)
+        s.moves[0] = PASS
+        s.count = 1
+
+
+@rule
+def place(t, s, cell, mover):
+    for direction in range(t.line.shape[1]):
+        for i in range(turned(t, s, cell, direction, mover)):
+            s.board[t.line[cell, direction, i]] = mover + 1
+    s.board[cell] = mover + 1
+
+
+@rule
+def returns(s, out):
     lead = 0
-    for row in range(SIZE):
-        for column in range(SIZE):
-            if s.board[row, column] == 1:
-                lead += 1
-            elif s.board[row, column] == 2:
-                lead -= 1
-    out[0] = 1.0 if lead > 0 else (-1.0 if lead < 0 else 0.0)
+    for cell in range(CELLS):
+        if s.board[cell] == 1:
+            lead += 1
+        elif s.board[cell] == 2:
+            lead -= 1
+    out[0] = np.sign(lead)
     out[1] = -out[0]
 
 
-def format_action(t, s, action):
+def format_action(action):
     return "pass" if action == PASS else f"{'abcdefgh'[action % SIZE]}{action // SIZE + 1}"

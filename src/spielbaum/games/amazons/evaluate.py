@@ -31,7 +31,7 @@ RIGHT, UP, UP_LEFT, UP_RIGHT = np.uint64(1), np.uint64(ROW_BITS), np.uint64(ROW_
 
 
 @rule
-def evaluate(t, s, weights, player):
+def evaluate(s, weights, player):
     lead, shared = territory(s, player, True)
     nearer, _ = territory(s, player, False)
     to_move = 1 if player == s.arrows & 1 else -1

@@ -26,7 +26,7 @@ def squares_of(s: Any, action: int) -> tuple[int, int, int]:
     return origin, target, int(along(target, action & LANE))
 
 
-def format_action(t: Tables, s: Any, action: int) -> str:
+def format_action(s: Any, action: int) -> str:
     origin, target, arrow = map(square_name, squares_of(s, action))
     return f"{origin}-{target}/{arrow}"
 

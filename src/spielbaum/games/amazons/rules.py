@@ -190,7 +190,7 @@ def rays_after(t, s, square, rays, lane):
 
 
 @rule
-def start(t, s, rng):
+def start(t, s):
     for line in range(LINES):
         s.lines[line] = t.border[line]
     for side in range(PLAYERS):
@@ -214,7 +214,7 @@ def look_around(t, s):
 
 
 @rule
-def player(t, s):
+def player(s):
     return TERMINAL if s.steps == 0 else s.arrows & 1
 
 
@@ -231,7 +231,7 @@ def actions(t, s, out):
 
 
 @rule
-def play(t, s, action, rng):
+def play(t, s, action):
     mover, amazon = s.arrows & 1, action >> 2 * LANE_BITS
     origin = np.int64(s.amazons[mover, amazon])
     target = along(origin, action >> LANE_BITS & LANE)
@@ -246,7 +246,7 @@ def play(t, s, action, rng):
 
 
 @rule
-def returns(t, s, out):
+def returns(s, out):
     """Who can't move has lost."""
     loser = s.arrows & 1
     out[loser] = -1.0
@@ -254,7 +254,7 @@ def returns(t, s, out):
 
 
 @rule
-def key(t, s):
+def key(s):
     return s.key
 
 

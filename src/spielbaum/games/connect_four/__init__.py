@@ -22,7 +22,6 @@ from spielbaum.games.connect_four.rules import (
     sample,
 )
 from spielbaum.games.connect_four.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
-from spielbaum.rules import NoTables
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
@@ -41,12 +40,12 @@ AGENTS = {
 }
 
 
-def format_action(t: NoTables, s: Any, action: int) -> str:
+def format_action(action: int) -> str:
     """The letter of a column."""
     return COLUMNS[action]
 
 
-def render(t: NoTables, s: Any) -> str:
+def render(s: Any) -> str:
     """The board with yellow's discs as ● and red's as ○."""
     rows = [" ".join(disc(s, column, row) for column in range(WIDTH)) for row in reversed(range(HEIGHT))]
     return "\n".join([*rows, " ".join(COLUMNS)])

@@ -27,7 +27,7 @@ CENTRE_COLUMN = np.uint64(((1 << HEIGHT) - 1) << COLUMN * (WIDTH // 2))
 
 
 @rule
-def evaluate(t, s, weights, player):
+def evaluate(s, weights, player):
     return prospects(s, weights, player) - prospects(s, weights, 1 - player)
 
 

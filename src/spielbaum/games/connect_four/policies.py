@@ -15,7 +15,7 @@ FIRST_COLUMN = np.uint64((1 << HEIGHT) - 1)
 
 
 @rule
-def policy(t, s, which, rng):
+def policy(s, rng):
     """`decisive`: win at once, or else stop the opponent from winning at once, or else play at random."""
     mover = s.count & 1
     within_reach = ((s.discs[0] | s.discs[1]) + BOTTOM) & BOARD
@@ -25,7 +25,7 @@ def policy(t, s, which, rng):
     losses = threats(s, 1 - mover) & within_reach
     if losses != 0:
         return column_of(losses)
-    return sample(t, s, rng)
+    return sample(s, rng)
 
 
 @rule
@@ -38,7 +38,7 @@ def column_of(squares):
 
 
 @rule
-def keep(t, s, which, action):
+def keep(s, action):
     """`no-gift`: do not play below a square that gives the opponent four in a row, except to win."""
     mover = s.count & 1
     square = landing(s, action)
@@ -46,7 +46,7 @@ def keep(t, s, which, action):
 
 
 @rule
-def prior(t, s, actions, n, out):
+def prior(actions, n, out):
     """The nearer to the centre, the better: weights 1 2 3 4 3 2 1."""
     total = 0.0
     for i in range(n):

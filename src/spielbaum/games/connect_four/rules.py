@@ -36,14 +36,14 @@ BOTTOM = np.uint64(sum(1 << COLUMN * column for column in range(WIDTH)))  # the 
 
 
 @rule
-def player(t, s):
+def player(s):
     if s.winner != 0 or s.count == WIDTH * HEIGHT:
         return TERMINAL
     return s.count & 1
 
 
 @rule
-def actions(t, s, out):
+def actions(s, out):
     n = 0
     for column in range(WIDTH):
         if s.height[column] < HEIGHT:
@@ -59,7 +59,7 @@ def landing(s, column):
 
 
 @rule
-def play(t, s, action, rng):
+def play(s, action):
     mover = s.count & 1
     s.discs[mover] |= landing(s, action)
     s.height[action] += 1
@@ -85,16 +85,14 @@ def four_along(discs, step):
 
 
 @rule
-def returns(t, s, out):
-    out[0] = 0.0
-    out[1] = 0.0
+def returns(s, out):
     if s.winner != 0:
         out[s.winner - 1] = 1.0
         out[2 - s.winner] = -1.0
 
 
 @rule
-def sample(t, s, rng):
+def sample(s, rng):
     while True:
         column = below(rng, WIDTH)
         if s.height[column] < HEIGHT:
@@ -102,7 +100,7 @@ def sample(t, s, rng):
 
 
 @rule
-def key(t, s):
+def key(s):
     """The first player's discs, and above each column a bit that marks its height, are the whole position."""
     position = s.discs[0] | ((s.discs[0] | s.discs[1]) + BOTTOM)
     return mix(mix(np.uint64(0), position), position >> HALF)

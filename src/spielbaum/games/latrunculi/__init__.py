@@ -20,7 +20,7 @@ from spielbaum.games.latrunculi.rules import (
 )
 from spielbaum.games.latrunculi.scene import SIGNS, SYMBOLS, backdrop, gesture, scene
 from spielbaum.games.latrunculi.sheet import PRESETS, PREVIEW, RULES, SUGGESTIONS, WORDS
-from spielbaum.games.latrunculi.tables import Tables, tables
+from spielbaum.games.latrunculi.tables import tables
 from spielbaum.games.latrunculi.taking import capture, captures
 from spielbaum.games.latrunculi.thesis.agent import THESIS
 from spielbaum.games.latrunculi.thesis.gain import gain
@@ -48,6 +48,6 @@ AGENTS = {
 OUTCOMES = ("", "won", "on count", "draw")
 
 
-def outcome(t: Tables, s: Any) -> str:
+def outcome(s: Any) -> str:
     """How the game has ended; empty while it goes on."""
     return OUTCOMES[s.result]

@@ -95,7 +95,7 @@ def toggle(t, s, side, cell, number):
 
 
 @rule
-def player(t, s):
+def player(s):
     return TERMINAL if s.result != GOING_ON else s.to_move
 
 
@@ -183,7 +183,7 @@ def is_free(line, here, there):
 
 
 @rule
-def play(t, s, action, rng):
+def play(t, s, action):
     mover, foe = s.to_move, 1 - s.to_move
     if s.hand[mover] > 0:
         put(t, s, mover, action >> LANE_BITS)
@@ -334,9 +334,7 @@ def win(s, side):
 
 
 @rule
-def returns(t, s, out):
-    out[0] = 0.0
-    out[1] = 0.0
+def returns(s, out):
     if s.result != DRAWN:
         out[s.winner] = 1.0
         out[1 - s.winner] = -1.0

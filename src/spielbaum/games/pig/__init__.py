@@ -40,7 +40,7 @@ AGENTS = {
 BAR = 40
 
 
-def format_action(t: Tables, s: Any, action: int) -> str:
+def format_action(action: int) -> str:
     """`roll` or `hold`."""
     return ("roll", "hold")[action]
 

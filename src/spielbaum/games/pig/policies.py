@@ -21,7 +21,7 @@ PACE, PER_STEP = 21, 8  # hold at 21, and one more for every 8 points behind
 
 
 @rule
-def policy(t, s, which, rng):
+def policy(t, s, which):
     """Hold at 20, or end the race and keep pace until then; and always hold to win."""
     own, other = s.score[s.to_move], s.score[1 - s.to_move]
     if own + s.total >= t.target:

@@ -50,7 +50,7 @@ def player(t, s):
 
 
 @rule
-def actions(t, s, out):
+def actions(s, out):
     out[0] = ROLL
     if s.total == 0:
         return 1
@@ -59,7 +59,7 @@ def actions(t, s, out):
 
 
 @rule
-def play(t, s, action, rng):
+def play(s, action, rng):
     if action == HOLD:
         s.score[s.to_move] += s.total
         end_turn(s)
@@ -81,7 +81,7 @@ METRICS = ("points",)
 
 
 @rule
-def metrics(t, s, player, out):
+def metrics(s, player, out):
     """What the player has banked."""
     out[0] = s.score[player]
 

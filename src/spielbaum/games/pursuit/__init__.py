@@ -43,7 +43,7 @@ AGENTS = {
 }
 
 
-def format_action(t: Tables, s: Any, action: int) -> str:
+def format_action(action: int) -> str:
     return NAMES[action]
 
 

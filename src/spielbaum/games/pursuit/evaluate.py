@@ -31,7 +31,7 @@ def count(places):
 
 
 @rule
-def policy(t, s, which, rng):
+def policy(t, s, rng):
     """`keen`: the fugitive keeps away from the nearer hunter, hunters close in on what is possible."""
     places = within_reach(t, s)
     best, ties, chosen = -1_000_000, 0, UNKNOWN

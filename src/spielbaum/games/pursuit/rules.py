@@ -126,7 +126,7 @@ def possible_next(t, s):
 
 
 @rule
-def play(t, s, action, rng):
+def play(t, s, action):
     if s.turn == FUGITIVE:
         s.possible = possible_next(t, s)
         s.fugitive = action
@@ -151,19 +151,19 @@ def search_place(s, place):
 
 
 @rule
-def returns(t, s, out):
+def returns(s, out):
     out[FUGITIVE] = -1.0 if s.caught else 1.0
     out[HUNTER_1] = -out[FUGITIVE]
     out[HUNTER_2] = -out[FUGITIVE]
 
 
 @rule
-def hide(t, s, player):
+def hide(s, player):
     if player != FUGITIVE:
         s.fugitive = UNKNOWN
 
 
 @rule
-def determinize(t, s, player, rng):
+def determinize(s, rng):
     if s.fugitive == UNKNOWN:
         s.fugitive = random_place(s.possible, rng)

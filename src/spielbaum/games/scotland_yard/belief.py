@@ -13,7 +13,7 @@ from spielbaum.rules import rule
 
 
 @rule
-def spread(t, s, ticket):
+def spread(t, s, ticket, parts):
     """Mister X has used a ticket: he is next to where he may have been, and not where a detective stands."""
     a, b, c, d = NONE, NONE, NONE, NONE
     for i in range(WORDS):
@@ -29,46 +29,41 @@ def spread(t, s, ticket):
     s.belief[1] = b & ~s.occupied[1]
     s.belief[2] = c & ~s.occupied[2]
     s.belief[3] = d & ~s.occupied[3]
-    flow(t, s, ticket)
+    flow(t, s, ticket, parts)
 
 
 @rule
-def flow(t, s, ticket):
+def flow(t, s, ticket, parts):
     """What was on a station goes in equal parts to its neighbours; what comes to a detective is lost."""
-    now = s.moves & 1
-    before = 1 - now
     for station in range(ROOM):
-        s.mass[before, station] *= t.share[ticket, station]
+        parts[station] = s.mass[station] * t.share[ticket, station]
+        s.mass[station] = 0.0
     for i in range(WORDS):
         word = s.belief[i]
         while word != NONE:
             station = 64 * i + lowest(word)
             word &= word - ONE
-            s.mass[now, station] = 0.0
             for k in range(t.fours[ticket]):
-                s.mass[now, station] += sum_of_four(s.mass[before], t.near[ticket, station, k])
-    for station in range(ROOM):
-        s.mass[before, station] = 0.0
+                s.mass[station] += sum_of_four(parts, t.near[ticket, station, k])
 
 
 @rule
-def sum_of_four(mass, near):
+def sum_of_four(parts, near):
     """In pairs, which a processor adds side by side."""
-    return (mass[near[0]] + mass[near[1]]) + (mass[near[2]] + mass[near[3]])
+    return (parts[near[0]] + parts[near[1]]) + (parts[near[2]] + parts[near[3]])
 
 
 @rule
 def reveal(s, station):
-    """Mister X shows himself; `mass` is that of before or after his move, wherever it is."""
+    """Mister X shows himself."""
     for i in range(WORDS):
         word = s.belief[i]
         while word != NONE:
-            s.mass[0, 64 * i + lowest(word)] = 0.0
-            s.mass[1, 64 * i + lowest(word)] = 0.0
+            s.mass[64 * i + lowest(word)] = 0.0
             word &= word - ONE
         s.belief[i] = NONE
     insert(s.belief, station)
-    s.mass[s.moves & 1, station] = 1.0
+    s.mass[station] = 1.0
 
 
 @rule
@@ -76,4 +71,4 @@ def found_empty(s, station):
     """A detective has entered a station, and Mister X was not there."""
     if contains(s.belief, station):
         remove(s.belief, station)
-        s.mass[s.moves & 1, station] = 0.0
+        s.mass[station] = 0.0

@@ -12,7 +12,6 @@ import math
 import numpy as np
 
 from spielbaum.games.scotland_yard.bits import NONE, ONE, count, lowest, lowest_bit
-from spielbaum.games.scotland_yard.moves import any_of
 from spielbaum.games.scotland_yard.rules import MRX, plain_edges, purse
 from spielbaum.games.scotland_yard.tables import BUS, BUS_STEP, ROOM, TAXI, TAXI_STEP, WORDS
 from spielbaum.rules import rule
@@ -23,7 +22,8 @@ SHARPNESS = 4.0  # how much likelier a move is that brings one nearer by one ste
 
 
 @rule
-def greedy(t, s, variant, rng):
+def greedy(t, s, variant):
+    """The best plain moves, as bits."""
     q, held = s.turn, purse(s, s.turn)
     edges, chosen = plain_edges(t, s, q), NONE
     nearest, best = FARTHEST, 0
@@ -39,7 +39,7 @@ def greedy(t, s, variant, rng):
         if far == nearest and value == best:
             chosen |= lowest_bit(edges)
         edges &= edges - ONE
-    return any_of(t, s, chosen, rng)
+    return chosen
 
 
 @rule
@@ -86,11 +86,11 @@ def summed_distance(s, row):
 @rule
 def weighted_distance(s, row):
     """The same, each as often as it is likely that he is there."""
-    total, now = 0.0, s.moves & 1
+    total = 0.0
     for i in range(WORDS):
         word = s.belief[i]
         while word != NONE:
             station = 64 * i + lowest(word)
-            total += np.float64(s.mass[now, station]) * np.float64(row[station])
+            total += np.float64(s.mass[station]) * np.float64(row[station])
             word &= word - ONE
     return total

@@ -9,19 +9,19 @@ thesis' player is to be read was found by comparing its tables with many variant
 from __future__ import annotations
 
 from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, lowest, lowest_bit
-from spielbaum.games.scotland_yard.moves import any_of, plain_moves
-from spielbaum.games.scotland_yard.rules import DOUBLE, MRX, SETS
+from spielbaum.games.scotland_yard.moves import plain_moves
+from spielbaum.games.scotland_yard.rules import MRX, SETS
 from spielbaum.games.scotland_yard.tables import BLACK, FAR, ROOM, TAXI, WORDS
 from spielbaum.rules import rule
 
 NOTHING = -1
-CLOSED, FIRST, FRONT, NEAR, REACHED = range(5)  # sets of stations on the sheet
+CLOSED, FIRST, FRONT, NEAR, REACHED = range(SETS)  # on the sheet
 ENOUGH = 3  # moves of a safe path with which no double card is needed
 
 
 @rule
-def farthest(t, s, rng):
-    """The plain move with the largest o(v), then most edges, then by chance."""
+def farthest(t, s):
+    """The plain moves with the largest o(v), then most edges, as bits."""
     edges, best, chosen = plain_moves(t, s), NOTHING, NONE
     while edges != NONE:
         station = destination(t, s, edges)
@@ -31,7 +31,7 @@ def farthest(t, s, rng):
         if value == best:
             chosen |= lowest_bit(edges)
         edges &= edges - ONE
-    return any_of(t, s, chosen, rng)
+    return chosen
 
 
 @rule
@@ -50,84 +50,83 @@ def pursuit(t, s, station):
 
 
 @rule
-def safest(t, s, rng):
-    """Along the longest safe path; with a double card where that is short; otherwise far away."""
-    length = explore(t, s, 0)
-    chosen = NOTHING
-    if length < ENOUGH and s.doubles > 0 and s.second == 0:
-        doubled = explore(t, s, 1)
-        if doubled > 1:
-            chosen = DOUBLE + first_move(t, s, doubled, rng)
-        else:
-            length = explore(t, s, 0)
-    if chosen == NOTHING and length > 0:
-        chosen = first_move(t, s, length, rng)
-    tear_off(s)
-    return chosen if chosen != NOTHING else farthest(t, s, rng)
+def safest(t, s, sheet):
+    """Along the longest safe path, with a double card where that is short: first moves as bits, and whether to double.
+
+    Without any safe path there are none. Written with one call of each function: they are large.
+    """
+    for look in range(3):  # without a double card, with one, and without after all
+        head_start = look & 1
+        length = explore(t, s, sheet, head_start)
+        if look == 0 and (length >= ENOUGH or s.doubles == 0 or s.second != 0):
+            break
+        if look == 1 and length > 1:
+            break
+    return (first_moves(t, s, sheet, length) if length > 0 else NONE), head_start
 
 
 @rule
-def explore(t, s, head_start):
+def explore(t, s, sheet, head_start):
     """Find all stations on safe paths, breadth first; the length of the longest one.
 
     With a head start of one move, that of a double card, the first station need only be free and the start
     may be entered again.
     """
-    tear_off(s)
-    first_steps(t, s, head_start)
+    tear_off(sheet)
+    first_steps(t, s, sheet, head_start)
     for i in range(WORDS):
-        s.sheet[FRONT, i] = s.sheet[REACHED, i] = s.sheet[FIRST, i]
-    if is_empty(s, FIRST):
+        sheet[FRONT, i] = sheet[REACHED, i] = sheet[FIRST, i]
+    if is_empty(sheet, FIRST):
         return 0
     length = 1
-    while advance(t, s, length + 1 - head_start):
+    while advance(t, s, sheet, length + 1 - head_start):
         length += 1
     return length
 
 
 @rule
-def first_steps(t, s, head_start):
+def first_steps(t, s, sheet, head_start):
     """Plain moves to safe stations."""
     if head_start == 0:
-        insert(s.sheet[CLOSED], s.at[MRX])
+        insert(sheet[CLOSED], s.at[MRX])
     edges = plain_moves(t, s)
     while edges != NONE:
         station = destination(t, s, edges)
-        insert(s.sheet[CLOSED], station)
+        insert(sheet[CLOSED], station)
         if head_start > 0 or pursuit(t, s, station) > 1:
-            insert(s.sheet[FIRST], station)
+            insert(sheet[FIRST], station)
         edges &= edges - ONE
 
 
 @rule
-def advance(t, s, depth):
+def advance(t, s, sheet, depth):
     """One step on, to stations that are safe at this depth; False where there are none."""
-    next_to(t, s, FRONT)
+    next_to(t, s, sheet, FRONT)
     found = False
     for i in range(WORDS):
-        new = s.sheet[NEAR, i] & ~s.sheet[CLOSED, i]
-        s.sheet[CLOSED, i] |= new
+        new = sheet[NEAR, i] & ~sheet[CLOSED, i]
+        sheet[CLOSED, i] |= new
         word = new
         while word != NONE:
             if pursuit(t, s, 64 * i + lowest(word)) <= depth:
                 new &= ~lowest_bit(word)
             word &= word - ONE
-        s.sheet[NEAR, i] = new
+        sheet[NEAR, i] = new
         found = found or new != NONE
     if found:
         for i in range(WORDS):
-            s.sheet[FRONT, i] = s.sheet[NEAR, i]
-            s.sheet[REACHED, i] |= s.sheet[NEAR, i]
+            sheet[FRONT, i] = sheet[NEAR, i]
+            sheet[REACHED, i] |= sheet[NEAR, i]
     return found
 
 
 @rule
-def next_to(t, s, which):
+def next_to(t, s, sheet, which):
     """All neighbours of a set of stations, into NEAR; by boat only with a black ticket."""
     a, b, c, d = NONE, NONE, NONE, NONE
     boats = s.tickets[MRX, BLACK] > 0
     for i in range(WORDS):
-        word = s.sheet[which, i]
+        word = sheet[which, i]
         while word != NONE:
             station = 64 * i + lowest(word)
             word &= word - ONE
@@ -141,64 +140,64 @@ def next_to(t, s, which):
                 b |= t.over_land[station, 1]
                 c |= t.over_land[station, 2]
                 d |= t.over_land[station, 3]
-    s.sheet[NEAR, 0] = a
-    s.sheet[NEAR, 1] = b
-    s.sheet[NEAR, 2] = c
-    s.sheet[NEAR, 3] = d
+    sheet[NEAR, 0] = a
+    sheet[NEAR, 1] = b
+    sheet[NEAR, 2] = c
+    sheet[NEAR, 3] = d
 
 
 @rule
-def first_move(t, s, length, rng):
-    """A first move towards the best connected of the farthest stations, itself as well connected as can be.
+def first_moves(t, s, sheet, length):
+    """First moves towards the best connected of the farthest stations, themselves as well connected as can be.
 
     Back from there, as many steps as there, over stations that were reached: that is where shortest paths run.
     """
-    keep_best_connected(t, s)
+    keep_best_connected(t, sheet)
     for _ in range(length - 1):
-        next_to(t, s, FRONT)
+        next_to(t, s, sheet, FRONT)
         for i in range(WORDS):
-            s.sheet[REACHED, i] &= ~s.sheet[FRONT, i]
-            s.sheet[FRONT, i] = s.sheet[NEAR, i] & s.sheet[REACHED, i]
+            sheet[REACHED, i] &= ~sheet[FRONT, i]
+            sheet[FRONT, i] = sheet[NEAR, i] & sheet[REACHED, i]
     for i in range(WORDS):
-        s.sheet[FRONT, i] &= s.sheet[FIRST, i]
-    keep_best_connected(t, s)
+        sheet[FRONT, i] &= sheet[FIRST, i]
+    keep_best_connected(t, sheet)
     edges, chosen = plain_moves(t, s), NONE
     while edges != NONE:
-        if contains(s.sheet[FRONT], destination(t, s, edges)):
+        if contains(sheet[FRONT], destination(t, s, edges)):
             chosen |= lowest_bit(edges)
         edges &= edges - ONE
-    return any_of(t, s, chosen, rng)
+    return chosen
 
 
 @rule
-def keep_best_connected(t, s):
+def keep_best_connected(t, sheet):
     """Leave only stations with the most edges in FRONT."""
     best = 0
     for i in range(WORDS):
-        word, kept = s.sheet[FRONT, i], NONE
+        word, kept = sheet[FRONT, i], NONE
         while word != NONE:
             degree = int(t.degree[64 * i + lowest(word)])
             if degree > best:
                 best, kept = degree, NONE
                 for before in range(i):
-                    s.sheet[FRONT, before] = NONE
+                    sheet[FRONT, before] = NONE
             if degree == best:
                 kept |= lowest_bit(word)
             word &= word - ONE
-        s.sheet[FRONT, i] = kept
+        sheet[FRONT, i] = kept
 
 
 @rule
-def is_empty(s, which):
+def is_empty(sheet, which):
     for i in range(WORDS):
-        if s.sheet[which, i] != NONE:
+        if sheet[which, i] != NONE:
             return False
     return True
 
 
 @rule
-def tear_off(s):
+def tear_off(sheet):
     """An empty sheet."""
     for which in range(SETS):
         for i in range(WORDS):
-            s.sheet[which, i] = NONE
+            sheet[which, i] = NONE

@@ -21,7 +21,7 @@ TICKET_NAMES = ("taxi", "bus", "underground", "black")
 SHORT = ("taxi", "bus", "und", "black")
 
 
-def format_action(t: Tables, s: Any, action: int) -> str:
+def format_action(s: Any, action: int) -> str:
     """A move; the second half of a double one begins with a plus sign."""
     move = f"{TICKET_NAMES[action % DOUBLE // ROOM]} {action % ROOM}"
     if action >= DOUBLE:
@@ -75,5 +75,5 @@ def believed(s: Any) -> list[int]:
 
 def likelihood(s: Any) -> np.ndarray:
     """How likely Mister X would be at each station if he moved at random, f8[ROOM], adding up to 1."""
-    mass = s.mass[int(s.moves) & 1].astype(np.float64)
+    mass = s.mass.astype(np.float64)
     return np.asarray(mass / mass.sum())

@@ -5,10 +5,11 @@ On the other side's turns a player of one side moves at random.
 
 from __future__ import annotations
 
-from spielbaum.games.scotland_yard.detectives import greedy
+from spielbaum.games.scotland_yard.bits import NONE
+from spielbaum.games.scotland_yard.detectives import BOOL_1, greedy
 from spielbaum.games.scotland_yard.flight import farthest, safest
-from spielbaum.games.scotland_yard.moves import random_move
-from spielbaum.games.scotland_yard.rules import MRX
+from spielbaum.games.scotland_yard.moves import any_of, random_move
+from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
 from spielbaum.rules import rule
 
 POLICIES = (
@@ -26,14 +27,16 @@ CHASE = 7  # the best simple player of either side: safepath and greedy-bool-1
 
 
 @rule
-def policy(t, s, which, rng):
-    if s.turn == MRX:
-        if which == DISTANCE:
-            return farthest(t, s, rng)
-        if which in (SAFEPATH, CHASE):
-            return safest(t, s, rng)
-    elif which == CHASE:
-        return greedy(t, s, 0, rng)
-    elif which >= GREEDY:
-        return greedy(t, s, which - GREEDY, rng)
-    return random_move(t, s, rng)
+def policy(t, s, player, which, scratch, rng):
+    edges, doubling = NONE, 0
+    if player != MRX:
+        if which >= GREEDY:
+            edges = greedy(t, s, BOOL_1 if which == CHASE else which - GREEDY)
+    elif which in (DISTANCE, SAFEPATH, CHASE):
+        if which != DISTANCE:
+            edges, doubling = safest(t, s, scratch.sheet)
+        if edges == NONE:
+            edges = farthest(t, s)
+    if edges == NONE:
+        return random_move(t, s, rng)
+    return DOUBLE * doubling + any_of(t, s, edges, rng)

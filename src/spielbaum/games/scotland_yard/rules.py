@@ -38,7 +38,7 @@ MAX_ACTIONS = 52  # thirteen edges, each with its ticket or a black one, and aga
 MRX_TICKETS, DOUBLES = (4, 3, 3), 2
 REVEALS = (3, 8, 13, 18)
 LOG = 120  # moves of Mister X, at most: one for each ticket of the detectives, and some
-SETS = 5  # sets of stations on the sheet
+SETS = 5  # sets of stations on a policy's sheet
 SECOND_HALF = 8  # marks a move in the log that was the second half of a double one
 
 STATE = np.dtype(
@@ -55,10 +55,18 @@ STATE = np.dtype(
             ("row", "i8", PLAYERS),  # the row of a detective's distances in the table
             ("occupied", "u8", WORDS),  # stations where detectives stand
             ("belief", "u8", WORDS),  # stations where Mister X may be
-            ("mass", "f4", (2, ROOM)),  # by number of moves, even or odd: how likely he is where; the other is 0
+            ("mass", "f4", ROOM),  # how likely he is where
             ("seen", "u1", len(REVEALS)),  # where he showed himself
             ("log", "u1", LOG),  # one more than the ticket of each of his moves, and SECOND_HALF
-            ("sheet", "u8", (SETS, WORDS)),  # for a policy to reckon on, empty before and after
+        ],
+    )
+)
+SCRATCH = np.dtype(
+    (
+        np.record,
+        [
+            ("sheet", "u8", (SETS, WORDS)),  # for a policy to reckon on
+            ("parts", "f4", ROOM),  # of the mass, while it flows
         ],
     )
 )
@@ -87,7 +95,7 @@ def start(t, s, rng):
     for i in range(len(t.starts)):
         if not contains(s.occupied, t.starts[i]):
             insert(s.belief, t.starts[i])
-            s.mass[0, t.starts[i]] = 1.0
+            s.mass[t.starts[i]] = 1.0
 
 
 @rule
@@ -105,7 +113,7 @@ def free_start(t, s, rng):
 
 
 @rule
-def player(t, s):
+def player(s):
     return s.turn if s.winner == NOBODY else TERMINAL
 
 
@@ -172,16 +180,16 @@ def move(ticket, station):
 
 
 @rule
-def play(t, s, action, rng):
+def play(t, s, action, scratch):
     ticket, station = action % DOUBLE // ROOM, action % ROOM
     if s.turn == MRX:
-        flee(t, s, ticket, station, action >= DOUBLE)
+        flee(t, s, ticket, station, action >= DOUBLE, scratch.parts)
     else:
         pursue(t, s, ticket, station)
 
 
 @rule
-def flee(t, s, ticket, station, doubling):
+def flee(t, s, ticket, station, doubling, parts):
     """A single move of Mister X."""
     s.tickets[MRX, ticket] -= 1
     s.at[MRX] = station
@@ -192,7 +200,7 @@ def flee(t, s, ticket, station, doubling):
         s.seen[number] = station
         reveal(s, station)
     else:
-        spread(t, s, ticket)
+        spread(t, s, ticket, parts)
     s.second = 1 if doubling else 0
     if doubling:
         s.doubles -= 1
@@ -266,18 +274,18 @@ def returns(t, s, out):
 
 
 @rule
-def metrics(t, s, player, out):
+def metrics(s, out):
     """The thesis counts rounds by Mister X's single moves."""
     out[0] = s.moves
 
 
 @rule
-def hide(t, s, player):
+def hide(s, player):
     """Detectives do not see where Mister X is, before the end."""
     if player != MRX and s.winner == NOBODY:
         s.at[MRX] = UNKNOWN
 
 
 @rule
-def copy_hidden(t, s, other):
+def copy_hidden(s, other):
     other.at[MRX] = s.at[MRX]

@@ -21,12 +21,12 @@ and distance against greedy-bool-1, with detective-1 to move. Beside a detective
 
 
 @rule
-def determinize(t, s, player, rng):
-    guess(t, s, EQUAL, player, rng)
+def determinize(t, s, rng):
+    guess(t, s, EQUAL, rng)
 
 
 @rule
-def guess(t, s, which, player, rng):
+def guess(t, s, which, rng):
     """Put Mister X on a station where he may be, in proportion to its weight; he can move where it is his turn."""
     if s.at[MRX] != UNKNOWN:
         return
@@ -50,14 +50,14 @@ def likelihood(t, s, which):
         return 0.0
     weight, station = 1.0, s.at[MRX]
     if which in (MASS, BOTH):
-        weight *= s.mass[s.moves & 1, station]
+        weight *= s.mass[station]
     if which in (CATEGORY, BOTH):
         weight *= EXPERIENCE[min(pursuit(t, s, station), len(EXPERIENCE) - 1)]
     return weight
 
 
 @rule
-def possibility(t, s, player, number):
+def possibility(s, number):
     """Put Mister X on the believed station of this number; how many there are."""
     if s.at[MRX] != UNKNOWN:
         return 1
@@ -73,6 +73,6 @@ def possibility(t, s, player, number):
 
 
 @rule
-def credit(t, s, player):
+def credit(s, player):
     """A catch is the doing of the detective who entered; that Mister X can't move, of all of them."""
     return s.turn == player or s.turn == MRX

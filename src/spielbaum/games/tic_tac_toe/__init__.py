@@ -35,12 +35,12 @@ AGENTS = {
 }
 
 
-def format_action(t: Tables, s: Any, action: int) -> str:
+def format_action(action: int) -> str:
     """A cell as its column and row: `a1` is at the bottom left."""
     return "abc"[action % 3] + "123"[action // 3]
 
 
-def render(t: Tables, s: Any) -> str:
+def render(s: Any) -> str:
     """The board with its coordinates."""
     rows = [f"{row + 1}  " + " ".join(mark(s, 3 * row + column) for column in range(3)) for row in (2, 1, 0)]
     return "\n".join([*rows, "   a b c"])

@@ -57,7 +57,7 @@ def tables(options: dict[str, Any]) -> Tables:
 
 
 @rule
-def player(t, s):
+def player(s):
     if s.winner != 0 or s.count == CELLS:
         return TERMINAL
     return s.count & 1
@@ -73,7 +73,7 @@ def actions(t, s, out):
 
 
 @rule
-def play(t, s, action, rng):
+def play(t, s, action):
     mover = s.count & 1
     s.marks[mover] |= 1 << action
     s.key ^= ZOBRIST[mover, action]
@@ -83,9 +83,7 @@ def play(t, s, action, rng):
 
 
 @rule
-def returns(t, s, out):
-    out[0] = 0.0
-    out[1] = 0.0
+def returns(s, out):
     if s.winner != 0:
         out[s.winner - 1] = 1.0
         out[2 - s.winner] = -1.0
@@ -98,5 +96,5 @@ def sample(t, s, rng):
 
 
 @rule
-def key(t, s):
+def key(s):
     return s.key
