@@ -181,8 +181,9 @@ def test_numbers_of_numpy_are_numbers():
 @pytest.mark.parametrize(
     ("name", "function", "message"),
     [
-        ("gesture", lambda t, s, a: ["nowhere"], "gesture of a1: there is no shape 'nowhere'"),
-        ("gesture", lambda t, s, a: 1 / 0, "gesture raised ZeroDivisionError"),
+        ("gesture", lambda t, s, action: ["nowhere"], "gesture of a1: there is no shape 'nowhere'"),
+        ("gesture", lambda t, s, action: 1 / 0, "gesture raised ZeroDivisionError"),
+        ("gesture", lambda t, s, acton: [], "gesture asks for 'acton'; did you mean 'action'"),
         ("scene", lambda t, s, seat: s.nothing, "scene raised AttributeError"),
         ("scene", lambda t, s, seat: shape() | {"panels": [{"id": "p", "items": [USES]}]}, "no symbol 'ghost'"),
     ],

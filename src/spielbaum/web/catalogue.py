@@ -71,6 +71,7 @@ def card(game: Game) -> Json:
         "players": players(game),
         "chance": game.chance,
         "hidden": game.hidden,
+        "rounds": game.simultaneous,
         "levels": [{"spec": name, "title": general(game, name)} for name in named(game) if plays_any_side(game, name)],
         **picture(game),
     }

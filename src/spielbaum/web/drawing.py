@@ -9,11 +9,12 @@ from __future__ import annotations
 import functools
 import pathlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from spielbaum.errors import GameError
+from spielbaum.errors import GameError, nearest
 from spielbaum.game import Game, State
+from spielbaum.protocol import parameters
 from spielbaum.web.scene import Backdrop, Gesture, Scene, validated
 
 Json = dict[str, Any]
@@ -29,7 +30,7 @@ def backdrop(game: Game) -> Json | None:
     """What stays the same during a game; None for a game that draws nothing."""
     if not game.has("backdrop"):
         return None
-    return validated(Backdrop, ask(game, "backdrop", game.tables), f"{game.name}: backdrop")
+    return validated(Backdrop, ask(game, "backdrop"), f"{game.name}: backdrop")
 
 
 @functools.lru_cache(maxsize=256)
@@ -54,7 +55,7 @@ def scene(state: State, seat: int | None) -> Json:
     if not game.has("scene"):
         return {"panels": [{"id": "position", "mono": True, "text": str(seen)}]}
     where = f"{game.name}: scene"
-    drawn = validated(Scene, ask(game, "scene", game.tables, seen.record, seat), where)
+    drawn = validated(Scene, ask(game, "scene", s=seen.record, seat=seat), where)
     unknown = symbols_of(drawn) - standing_names(game)[1]
     if unknown:
         raise GameError(f"{where}: there is no symbol {min(unknown)!r}")
@@ -62,10 +63,10 @@ def scene(state: State, seat: int | None) -> Json:
 
 
 def gesture(state: State, action: int) -> Json:
-    """How a move is made; the state must show what the mover may know."""
+    """How the player to move makes a move; the state must show what that player may know."""
     game, given = state.game, None
     if game.has("gesture"):
-        given = ask(game, "gesture", game.tables, state.record, action)
+        given = ask(game, "gesture", s=state.record, action=action, player=state.player)
     return completed(state, action, given)
 
 
@@ -88,32 +89,36 @@ def gestures(state: State, drawn: Json) -> list[Json]:
     return found
 
 
-def told(state: State, action: int) -> list[Json | None]:
-    """What each seat learns of a move: all of it, a part, or nothing (None)."""
-    game, mover = state.game, state.player
+def told(state: State, mover: int, action: int) -> list[Json | None]:
+    """What each seat learns of a move when it has been made: all of it, a part, or nothing (None)."""
+    game = state.game
     whole = gesture(state.view(mover), action)
     if not game.hidden:
         return [whole] * game.players
-    return [whole if seat == mover else told_to(state, action, seat) for seat in range(game.players)]
+    return [whole if seat == mover else told_to(state, mover, action, seat) for seat in range(game.players)]
 
 
-def told_to(state: State, action: int, seat: int) -> Json | None:
+def told_to(state: State, mover: int, action: int, seat: int) -> Json | None:
     """What another seat learns of a move in a game that hides: what the game tells."""
     game = state.game
     if not game.has("tell"):
         return None
-    given = ask(game, "tell", game.tables, state.copy().record, action, seat)
+    given = ask(game, "tell", s=state.copy().record, action=action, player=mover, seat=seat)
     if given is None:
         return None
     is_label = isinstance(given, str) or (isinstance(given, dict) and "en" in given)
     return completed(state, action, {"label": given} if is_label else given) | {"action": None}
 
 
-def ask(game: Game, name: str, *arguments: Any) -> Any:
-    """Call a drawing function of a game; what it raises is told with its name."""
-    function: Callable[..., Any] = getattr(game.module, name)
+def ask(game: Game, name: str, **offered: Any) -> Any:
+    """Call a drawing function of a game with what it asks for; what it raises is told with its name."""
+    names = ["t", *offered]
+    for parameter in parameters(getattr(game.module, name)):
+        if parameter not in names:
+            choices = f"; it may ask for {', '.join(names)}"
+            raise GameError(f"{game.name}: {name} asks for {parameter!r}{nearest(parameter, names) or choices}")
     try:
-        return function(*arguments)
+        return game.tell(name, **offered)
     except Exception as error:
         raise GameError(f"{game.name}: {name} raised {type(error).__name__}: {error}") from error
 
