@@ -118,11 +118,6 @@ class Game:
         return self.has("movers")
 
     @property
-    def conceals(self) -> bool:
-        """Whether somebody may not know something: a part of the state, or what others choose in this round."""
-        return self.hidden or self.simultaneous
-
-    @property
     def sees_all(self) -> frozenset[int]:
         """The players of a game that hides from whom nothing is hidden, such as the one whom the others seek."""
         return frozenset(map(self.seat_index, getattr(self.module, "SEES_ALL", ())))

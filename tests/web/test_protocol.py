@@ -7,6 +7,7 @@ import logging
 import queue
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -14,6 +15,9 @@ from websockets.exceptions import ConnectionClosed
 import spielbaum
 from spielbaum import arena
 from spielbaum.agents.searching import SearchAgent
+from spielbaum.arena.block import Block, record_of
+from spielbaum.arena.clocks import ON_TIME
+from spielbaum.arena.single import GameRecord
 from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Client, Server, agent
 
@@ -336,6 +340,38 @@ def test_a_game_of_a_stored_run_can_be_opened(tmp_path):
         wrong = {"mode": "analysis", "stored": {"run": run["run"], "game": 99}}
         assert server.http.post("/api/sessions", json=wrong).status_code == 404
         assert server.http.get("/api/runs/77/games").status_code == 404
+
+
+def test_a_stored_game_that_was_lost_on_time_says_so_at_its_end(tmp_path, monkeypatch):
+    store = tmp_path / "runs.db"
+    arena.match("tic-tac-toe", ["random", "random"], games=1, store=store)
+
+    def cut_off(block: Block) -> GameRecord:
+        whole = record_of(block)
+        return replace(whole, actions=whole.actions[:2], returns=[-1.0, 1.0], outcome=ON_TIME, late=[1, 0])
+
+    monkeypatch.setattr("spielbaum.web.runs.record_of", cut_off)
+    with (
+        Server(Settings(("tic-tac-toe",), store=store)) as server,
+        server.play("ignored", mode="analysis", stored={"run": 1, "game": 0}) as client,
+    ):
+        result = client.now["result"]
+        assert (result["kind"], result["seat"], result["winners"]) == ("time", 0, [1])
+        further = client.act(client.now["gestures"][0]["action"])  # one may look how it would have gone on
+        assert further["ply"] == 3 and further["result"] is None
+
+
+def test_a_game_that_was_given_up_says_so_in_its_analysis(server):
+    session = server.begin("tic-tac-toe", PERSON, PERSON, moves="a1")
+    with server.join(session) as client:
+        client.say("resign", seat=1)
+        client.until(over=True)
+    with server.play(
+        "ignored", mode="analysis", **{"from": {name: session[name] for name in ("session", "token")}}
+    ) as client:
+        assert client.now["result"]["kind"] == "resigned" and client.now["result"]["winners"] == [0]
+        client.say("goto", ply=0)
+        assert client.until(ply=0)["result"] is None
 
 
 def test_a_server_without_a_store_has_no_runs(server):

@@ -70,7 +70,8 @@ def card(game: Game) -> Json:
         "about": words(game, "about") if words(game, "about") != "about" else game.about,
         "players": players(game),
         "chance": game.chance,
-        "hidden": game.conceals,
+        "hidden": game.hidden,
+        "rounds": game.simultaneous,
         "levels": [{"spec": name, "title": general(game, name)} for name in named(game) if plays_any_side(game, name)],
         **picture(game),
     }

@@ -49,6 +49,22 @@ class Connection:
             self.outbox.get_nowait()
         self.outbox.put_nowait(None)
 
+    @property
+    def turn(self) -> int | None:
+        """The one of its seats that is asked now."""
+        turn = self.session.table.turn(self.seats)
+        return turn if turn in self.seats else None
+
+    def comes_between(self, seat: int) -> bool:
+        """Whether a curtain does, when the screen goes to another seat.
+
+        Where all is open but what others choose, it does within a round; the round itself is for all to see.
+        """
+        table = self.session.table
+        if table.choosing and any(other in table.choices for other in self.seats):
+            return True
+        return table.secret and (self.shown is None or not table.same_view(self.shown, seat))
+
     def need_control(self) -> None:
         if not self.control:
             raise Refusal("forbidden", "only who began the session may do that")
@@ -58,14 +74,16 @@ class Connection:
         table, seats = self.session.table, self.seats
         if table.mode == "analysis":
             return table.view, None, False
-        if not table.secret:
+        if not table.secret and not (table.choosing and seats):
             return (min(seats) if seats else EVERYTHING), None, False
         if len(seats) == 1:
             return seats[0], None, False
-        wanted = table.turn if table.turn in seats else self.shown
+        wanted = self.turn if self.turn is not None else self.shown
+        if wanted is None and not table.secret:
+            wanted = min(seats)
         if wanted is None:
             return None, seats[0] if seats else None, True
-        if self.shown is None or not (wanted == self.shown or table.same_view(self.shown, wanted)):
+        if wanted != self.shown and self.comes_between(wanted):
             return None, wanted, True
         self.shown = wanted
         return wanted, None, False

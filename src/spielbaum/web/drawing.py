@@ -62,7 +62,7 @@ def scene(state: State, seat: int | None) -> Json:
 
 
 def gesture(state: State, action: int) -> Json:
-    """How a move is made; the state must show what the mover may know."""
+    """How the player to move makes a move; the state must show what that player may know."""
     game, given = state.game, None
     if game.has("gesture"):
         given = ask(game, "gesture", s=state.record, action=action, player=state.player)
@@ -88,21 +88,21 @@ def gestures(state: State, drawn: Json) -> list[Json]:
     return found
 
 
-def told(state: State, action: int) -> list[Json | None]:
-    """What each seat learns of a move: all of it, a part, or nothing (None)."""
-    game, mover = state.game, state.player
+def told(state: State, mover: int, action: int) -> list[Json | None]:
+    """What each seat learns of a move when it has been made: all of it, a part, or nothing (None)."""
+    game = state.game
     whole = gesture(state.view(mover), action)
-    if not game.hidden and len(state.movers) == 1:
+    if not game.hidden:
         return [whole] * game.players
-    return [whole if seat == mover else told_to(state, action, seat) for seat in range(game.players)]
+    return [whole if seat == mover else told_to(state, mover, action, seat) for seat in range(game.players)]
 
 
-def told_to(state: State, action: int, seat: int) -> Json | None:
-    """What another seat learns of a move while it is hidden: what the game tells."""
+def told_to(state: State, mover: int, action: int, seat: int) -> Json | None:
+    """What another seat learns of a move in a game that hides: what the game tells."""
     game = state.game
     if not game.has("tell"):
         return None
-    given = ask(game, "tell", s=state.copy().record, action=action, seat=seat)
+    given = ask(game, "tell", s=state.copy().record, action=action, player=mover, seat=seat)
     if given is None:
         return None
     is_label = isinstance(given, str) or (isinstance(given, dict) and "en" in given)

@@ -17,7 +17,7 @@ from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.searches import Search, Thinker
 from spielbaum.web.seating import chosen_seats
-from spielbaum.web.table import Table
+from spielbaum.web.table import Table, actions_of
 
 if TYPE_CHECKING:
     from spielbaum.web.session import Session
@@ -36,19 +36,23 @@ async def ping(session: Session, connection: Connection, message: Any) -> None:
 
 async def act(session: Session, connection: Connection, message: messages.Act) -> None:
     table = session.table
-    if message.rev != session.rev:
+    seat = connection.turn if table.mode == "play" else table.turn([])
+    oldest = session.position_rev if table.choosing else session.rev  # others may choose at the same time
+    if not oldest <= message.rev <= session.rev:
         connection.send(refused(Refusal("stale", f"the position is at rev {session.rev}"), message.id))
         await session.show(connection)
         return
-    if table.turn is None:
+    if not table.waiting:
         raise Refusal("not-now", "the game is over")
-    if table.mode == "play" and table.turn not in connection.seats:
-        raise Refusal("not-your-turn", f"it is the turn of {table.state.seat}")
+    if seat is None:
+        names = ", ".join(table.game.seats[other] for other in table.waiting)
+        raise Refusal("not-your-turn", f"it is the turn of {names}")
     need_open_curtain(connection)
-    if message.action not in table.state.actions:
-        table.play(message.action)  # refuses, in the engine's words
-    session.stop_work()
-    await asyncio.to_thread(table.play, message.action)
+    table.legal(seat, message.action)
+    search = session.mind.search
+    if table.mode == "analysis" or (search is not None and search.why == "hint" and search.seat == seat):
+        session.stop_work()
+    await asyncio.to_thread(table.play, seat, message.action)
     await session.publish()
 
 
@@ -98,7 +102,7 @@ async def pace(session: Session, connection: Connection, message: messages.PaceO
     if message.paused is not None:
         table.paused = message.paused
         table.faults = [] if not message.paused else table.faults
-        if message.paused and session.agent_to_move():
+        if message.paused and session.agent_to_move() is not None:
             session.stop_work()
     await session.publish()
 
@@ -118,43 +122,47 @@ async def stop(session: Session, connection: Connection, message: Any) -> None:
 
 
 async def hint(session: Session, connection: Connection, message: messages.Hint) -> None:
-    if session.table.turn is None or session.table.turn not in connection.seats:
+    seat = connection.turn
+    if seat is None:
         raise Refusal("not-your-turn", "a hint is for one's own decision")
     need_open_curtain(connection)
-    if session.mind.search is not None:
+    if session.is_working:
         raise Refusal("not-now", "a search is running already")
 
     def give(search: Search, action: int) -> None:
         connection.send({"type": "hint", "re": message.id, **search.place(action), "search": search.report})
 
-    await start_search(session, message.spec or strongest(session.table.game), "hint", give)
+    await start_search(session, message.spec or strongest(session.table.game), seat, "hint", give)
 
 
 async def think(session: Session, connection: Connection, message: messages.Think) -> None:
     if session.table.mode != "analysis":
         raise Refusal("not-now", "thinking about any position is for an analysis")
     connection.need_control()
-    if session.table.over:
+    seat = session.table.turn([])
+    if seat is None:
         raise Refusal("not-now", "the game is over here")
     session.stop_work()
-    await start_search(session, message.spec, "think", lambda search, action: None)
+    await start_search(session, message.spec, seat, "think", lambda search, action: None)
     await session.publish()
 
 
-async def start_search(session: Session, spec: str, why: str, deliver: Callable[[Search, int], None]) -> None:
-    """Let an agent of its own search the position shown."""
+async def start_search(
+    session: Session, spec: str, seat: int, why: str, deliver: Callable[[Search, int], None]
+) -> None:
+    """Let an agent of its own search the position shown, for a seat that is to decide."""
     try:
-        agent = await asyncio.to_thread(session.mind.new_agent, session.table.state.player, spec)
+        agent = await asyncio.to_thread(session.mind.new_agent, seat, spec)
     except SpielbaumError as error:
         raise Refusal("bad-setup", str(error)) from None
-    session.work = session.hub.task(search_and_deliver(session, agent, why, deliver))
+    session.work = session.hub.task(search_and_deliver(session, agent, seat, why, deliver))
 
 
 async def search_and_deliver(
-    session: Session, agent: Thinker, why: str, deliver: Callable[[Search, int], None]
+    session: Session, agent: Thinker, seat: int, why: str, deliver: Callable[[Search, int], None]
 ) -> None:
     try:
-        search, action = await session.mind.run(agent, why)
+        search, action = await session.mind.run(agent, seat, why)
     except Exception as error:  # rules and agents are other people's code, which may raise anything
         await session.fault(error)
         return
@@ -162,7 +170,8 @@ async def search_and_deliver(
         session.mind.finish(search)
         session.work = None
         deliver(search, action)
-        for connection in session.connections:
+        session.go_on()
+        for connection in [*session.connections]:
             await session.show(connection)
 
 
@@ -199,7 +208,7 @@ def need_analysis(session: Session, connection: Connection) -> None:
 
 async def goto(session: Session, connection: Connection, message: messages.Goto) -> None:
     need_analysis(session, connection)
-    if message.ply > len(session.table.moves):
+    if message.ply > len(session.table.steps):
         session.table.show(message.ply)  # refuses
     session.stop_work()
     await asyncio.to_thread(session.table.show, message.ply)
@@ -219,7 +228,7 @@ async def play_on(session: Session, connection: Connection, message: messages.Co
     table = session.table
     seats = chosen_seats(table.game, message.seats)
     begun = Table(table.game, table.name, seats, table.seed, position=table.position)
-    await asyncio.to_thread(begun.play_all, [*table.actions[: table.ply]])
+    await asyncio.to_thread(begun.play_all, actions_of(table.steps[: table.ply]))
     created = await session.hub.add(begun)
     connection.send({"type": "session", "re": message.id, **created})
 

@@ -32,17 +32,17 @@ class Mind:
         if seat not in self.agents:
             spec = self.session.table.seats[seat].spec or ""
             self.agents[seat] = await asyncio.to_thread(self.new_agent, seat, spec)
-        return await self.run(self.agents[seat], "move")
+        return await self.run(self.agents[seat], seat, "move")
 
-    async def run(self, agent: Thinker, why: str) -> tuple[Search, int]:
-        """Search the position shown, as its mover sees it, and tell what is thought meanwhile."""
+    async def run(self, agent: Thinker, seat: int, why: str) -> tuple[Search, int]:
+        """Search the position shown, as a seat that is to decide sees it, and tell what is thought meanwhile."""
         loop, state = asyncio.get_running_loop(), self.session.table.state
 
         def tell(search: Search) -> None:
             loop.call_soon_threadsafe(self.tell, search)
 
         seconds = self.session.hub.settings.seconds
-        search = self.search = Search(agent, state.view(state.player), why, self.session.table.ply, seconds, tell)
+        search = self.search = Search(agent, state.view(seat), why, self.session.table.ply, seconds, tell)
         self.tell(search)
         action = await self.session.hub.searches.run(search)
         return search, action
@@ -54,7 +54,7 @@ class Mind:
             self.session.hub.searches.keep(id(self.session), self.forget)
             table = self.session.table
             point = {"ply": search.ply, "seat": search.seat, "value": search.report["value"]}
-            table.curve = [p for p in table.curve if p["ply"] != search.ply] + [point]
+            table.curve = [p for p in table.curve if (p["ply"], p["seat"]) != (search.ply, search.seat)] + [point]
         self.tell(search)
         self.search = None
 
@@ -89,9 +89,15 @@ class Mind:
             knows = self.may_know(connection, search)
             connection.send({**message, "search": search.report if knows else None})
 
+    def tell_round(self) -> None:
+        """Tell what an agent has thought in the round that is over, which nobody could be told before."""
+        table, search = self.session.table, self.last
+        if table.choosing and search is not None and search.ply == table.ply - 1 and search.why == "move":
+            self.tell(search)
+
     def may_know(self, connection: Connection, search: Search) -> bool:
         """Whether thoughts tell a connection nothing that its screen may not show."""
-        if not self.session.table.secret:
+        if self.session.table.is_known(search.ply):
             return True
         viewer, _, curtain = connection.view()
         return not curtain and viewer == search.seat

@@ -6,7 +6,9 @@ import itertools
 import pathlib
 
 from spielbaum.arena.block import record_of
+from spielbaum.arena.clocks import ON_TIME
 from spielbaum.arena.run import require_rules
+from spielbaum.arena.single import GameRecord
 from spielbaum.arena.store import Store
 from spielbaum.digest import rules_version
 from spielbaum.errors import SpielbaumError
@@ -70,8 +72,8 @@ def games(path: pathlib.Path | None, run: int, first: int) -> list[Json]:
         raise Refusal("unknown-record", str(error)) from None
 
 
-def record(path: pathlib.Path | None, run: int, number: int) -> Record:
-    """One game of a run, if it was played by the rules as they are."""
+def record(path: pathlib.Path | None, run: int, number: int) -> tuple[Record, Json | None]:
+    """One game of a run, if it was played by the rules as they are, and who has lost it on time if somebody has."""
     try:
         with opened(path) as store:
             stored = store.run(run)
@@ -80,4 +82,12 @@ def record(path: pathlib.Path | None, run: int, number: int) -> Record:
             played = record_of(store.game(run, number, game))
     except SpielbaumError as error:
         raise Refusal("unknown-record", str(error)) from None
-    return Record(game=game.name, options=game.options, seed=played.seed, actions=list(played.actions))
+    replayed = Record(game=game.name, options=game.options, seed=played.seed, actions=list(played.actions))
+    return replayed, time_loss(played)
+
+
+def time_loss(played: GameRecord) -> Json | None:
+    """How a game ended that was lost on time; None for any other."""
+    if played.outcome != ON_TIME or not any(played.late):
+        return None
+    return {"kind": "time", "seat": played.late.index(max(played.late)), "returns": played.returns}

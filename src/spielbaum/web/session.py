@@ -45,6 +45,8 @@ class Session:
         self.connections: set[Connection] = set()
         self.lock = asyncio.Lock()
         self.rev = 0
+        self.position_rev = 0  # the first one with the position that is shown
+        self.shown = (table, table.changes)
         self.mind = Mind(self)
         self.work: asyncio.Task[None] | None = None
         self.pondering: list[Pondering] = []
@@ -74,7 +76,7 @@ class Session:
     async def claim(self, seat: int) -> None:
         """Somebody came for a seat: others no longer decide for it, nor see what it sees."""
         self.claimed.add(seat)
-        for connection in self.connections:
+        for connection in [*self.connections]:
             connection.shown = None if connection.shown == seat else connection.shown
             connection.send(self.welcome(connection))
             await self.show(connection)
@@ -116,7 +118,8 @@ class Session:
             "control": connection.control,
             "backdrop": drawing.backdrop(table.game),
             "symbols": drawing.artwork(table.game) is not None,
-            "hidden": table.game.conceals,
+            "hidden": table.game.hidden,
+            "rounds": table.game.simultaneous,
         }
 
     # --- showing --------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ class Session:
 
     def possibilities(self, connection: Connection) -> Json:
         table, seats = self.table, connection.seats
-        deciding = table.turn is not None and table.turn in seats
+        deciding = connection.turn is not None
         return {
             "act": deciding or (table.mode == "analysis" and not table.over),
             "undo": connection.control and table.undo_ply() is not None,
@@ -158,12 +161,17 @@ class Session:
     async def publish(self) -> None:
         """Something has changed: store it, tell everybody, and let an agent move."""
         self.rev += 1
+        is_new = self.shown != (self.table, self.table.changes)
+        if is_new:
+            self.shown, self.position_rev = (self.table, self.table.changes), self.rev
         self.touched = time.monotonic()
         self.go_on()
         self.ponder()
         connections = list(self.connections)
         for connection, message in zip(connections, await asyncio.to_thread(self.draw_all, connections), strict=True):
             connection.send(message)
+        if is_new:
+            self.mind.tell_round()
 
     def draw_all(self, connections: list[Connection]) -> list[Json]:
         """In a thread: what everybody is sent."""
@@ -183,15 +191,14 @@ class Session:
     def go_on(self) -> None:
         """Let an agent move where one is to, and watch the clock."""
         table = self.table
+        table.start_clocks(self.asked())
         self.watch_clock()
-        if table.mode != "play" or (self.work is not None and not self.work.done()):
+        if table.mode != "play" or self.is_working:
             return
-        if table.since is None:
-            table.start_clock()
         if table.over:
             if table.repeat and not table.humans and self.connections:
                 self.work = self.hub.task(self.again())
-        elif self.agent_to_move() and not table.paused and (table.humans or self.connections):
+        elif self.agent_to_move() is not None and not table.paused and (table.humans or self.connections):
             self.work = self.hub.task(self.agent_move())
 
     def ponder(self) -> None:
@@ -201,7 +208,7 @@ class Session:
         if table.mode != "play" or table.over or table.paused or not self.connections:
             return
         for seat, thinker in self.mind.agents.items():
-            if thinker.agent.ponders and seat != table.turn:
+            if thinker.agent.ponders and seat not in table.waiting:
                 thoughts = Pondering(thinker, table.state.view(seat), self.hub.settings.seconds)
                 self.pondering.append(thoughts)
                 self.hub.task(self.hub.searches.ponder(thoughts))
@@ -211,27 +218,42 @@ class Session:
             thoughts.stop()
         self.pondering.clear()
 
-    def agent_to_move(self) -> bool:
-        return self.table.turn is not None and self.table.seats[self.table.turn].kind == "agent"
+    @property
+    def is_working(self) -> bool:
+        """Whether something is searched, or waited for before it is."""
+        return self.work is not None and not self.work.done()
+
+    def agent_to_move(self) -> int | None:
+        """The agent that is asked now."""
+        return next((seat for seat in self.table.waiting if self.table.seats[seat].kind == "agent"), None)
+
+    def asked(self) -> list[int]:
+        """Who may decide now: an agent, who plays at an own screen, and one of those who share the other screen."""
+        waiting, humans = self.table.waiting, self.table.humans
+        agent = self.agent_to_move()
+        sharing = [seat for seat in waiting if seat in humans and seat not in self.claimed]
+        return [*([] if agent is None else [agent]), *sharing[:1], *(seat for seat in waiting if seat in self.claimed)]
 
     def watch_clock(self) -> None:
         if self.alarm is not None:
             self.alarm.cancel()
         table = self.table
-        if table.limit is not None and table.turn is not None and table.mode == "play":
-            left = table.limit - table.clock()["used"][table.turn]
+        if table.limit is not None and table.since:
+            left = table.limit - max(table.clock()["used"][seat] for seat in table.since)
             self.alarm = asyncio.get_running_loop().call_later(max(left, 0), lambda: self.hub.task(self.time_is_up()))
 
     async def time_is_up(self) -> None:
         async with self.lock:
             table = self.table
-            if table.turn is None or table.limit is None:
+            if table.limit is None or not table.since or table.over:
                 return
-            if table.clock()["used"][table.turn] < table.limit:
+            used = table.clock()["used"]
+            last = max(table.since, key=lambda seat: used[seat])
+            if used[last] < table.limit:
                 self.watch_clock()
                 return
             self.stop_work()
-            table.end("time", table.turn)
+            table.end("time", last)
             await self.publish()
 
     async def again(self) -> None:
@@ -243,18 +265,19 @@ class Session:
 
     async def agent_move(self) -> None:
         """One move by an agent, not before the one before it was shown for long enough."""
-        table = self.table
-        by_agent = bool(table.moves) and table.seats[table.moves[-1].seat].kind == "agent"
-        if by_agent or self.hub.settings.kiosk:  # visitors want to see what they have done
+        table, seat = self.table, self.agent_to_move()
+        assert seat is not None
+        by_agents = bool(table.steps) and all(table.seats[move.seat].kind == "agent" for move in table.steps[-1])
+        if (by_agents or self.hub.settings.kiosk) and not table.choices:  # visitors want to see what they have done
             await asyncio.sleep(max(0.0, self.moved + table.pace - time.monotonic()))
         try:
-            search, action = await self.mind.move(table.state.player)
+            search, action = await self.mind.move(seat)
         except Exception as error:  # rules and agents are other people's code, which may raise anything
             await self.fault(error)
             return
         async with self.lock:
             self.mind.finish(search)
-            await asyncio.to_thread(table.play, action)
+            await asyncio.to_thread(table.play, seat, action)
             self.moved = time.monotonic()
             self.work = None
             await self.publish()
@@ -262,7 +285,7 @@ class Session:
     async def fault(self, error: Exception) -> None:
         """An agent failed: say so and wait for somebody to decide."""
         log.error("an agent failed", exc_info=error, extra={"facts": {"session": self.identity}})
-        told = isinstance(error, SpielbaumError) and not self.table.secret
+        told = isinstance(error, SpielbaumError) and not self.table.secret and not self.table.choosing
         async with self.lock:
             self.mind.search, self.work = None, None
             self.table.faults.append(str(error) if told else "the agent failed; the server's log says why")
@@ -293,7 +316,6 @@ class Session:
         )
         self.mind.forget()
         self.recorded = False
-        self.table.start_clock()
         for connection in self.connections:
             connection.shown = None
             connection.send(self.welcome(connection))

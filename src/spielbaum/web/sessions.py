@@ -62,27 +62,34 @@ class Sessions:
         """A new session for what a client asked for."""
         if len(self.loaded) >= self.settings.sessions:
             raise Refusal("too-many", f"this server has {len(self.loaded)} sessions already; try again later")
-        copied = await self.copied(wanted)
+        copied, ending = await self.copied(wanted)
         table = await asyncio.to_thread(self.set_up, wanted, copied)
+        if table.mode == "analysis" and not table.state.over:
+            table.ending = ending
         return await self.add(table)
 
-    async def copied(self, wanted: messages.NewSession) -> messages.Record | None:
-        """The game that a new session begins with, wherever it comes from."""
+    async def copied(self, wanted: messages.NewSession) -> tuple[messages.Record | None, Json | None]:
+        """The game that a new session begins with, wherever it comes from, and how it ended if not by its rules."""
         if wanted.source is not None:
             source = await self.authorised(wanted.source.session, wanted.source.token)
             need_open(source.table)
             table = source.table
-            return messages.Record(
-                game=table.name, options=table.game.options, seed=table.seed, actions=list(table.actions)
+            copied = messages.Record(
+                game=table.name,
+                options=table.game.options,
+                seed=table.seed,
+                position=table.position,
+                actions=list(table.actions),
             )
+            return copied, table.ending
         if wanted.record_id is not None:
             data = await asyncio.to_thread(self.store.record, wanted.record_id)
             if data is None:
                 raise Refusal("unknown-record", "there is no such record")
-            return messages.Record(**{name: data[name] for name in ("game", "options", "seed", "actions")})
+            return messages.Record(**data), None
         if wanted.stored is not None:
             return await asyncio.to_thread(runs.record, self.settings.store, wanted.stored.run, wanted.stored.game)
-        return wanted.record
+        return wanted.record, None
 
     def set_up(self, wanted: messages.NewSession, copied: messages.Record | None) -> Table:
         """In a thread: the table, with the moves to begin with made."""

@@ -2,13 +2,16 @@
 
 It holds the moves, tells what may be done, and says what each viewer is shown. Everything follows from the
 game, its seed and the list of actions, so that is all that is stored.
+
+The game goes on in steps. A step is a move, or in a game in rounds what all movers have chosen: choices are kept
+here until the last one is in, and the state knows nothing of them, so that nothing drawn from it can tell them.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from spielbaum.errors import IllegalAction
@@ -32,15 +35,14 @@ class Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A move that was made, as its mover and as each seat knows it."""
+    """A move that was made, as each seat knows it."""
 
     seat: int
     action: int
-    whole: Json
     told: list[Json | None]
 
     def seen_by(self, viewer: int | None) -> Json | None:
-        return self.whole if viewer is EVERYTHING else self.told[viewer]
+        return self.told[self.seat if viewer is EVERYTHING else viewer]
 
 
 @dataclass
@@ -59,9 +61,11 @@ class Table:
     view: int | None = EVERYTHING
     position: str | None = None  # the first one as text, where it is not that of every game
     ply: int = 0
-    moves: list[Move] = field(default_factory=list)
+    steps: list[list[Move]] = field(default_factory=list)
+    choices: dict[int, int] = field(default_factory=dict)  # of this round by seat, until the last one is in
+    changes: int = 0  # how often another position was shown
     used: list[float] = field(default_factory=list)
-    since: float | None = None
+    since: dict[int, float] = field(default_factory=dict)  # when the clocks that run began to
     ending: Json | None = None
     curve: list[Json] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -82,90 +86,118 @@ class Table:
         return [number for number, seat in enumerate(self.seats) if seat.kind == "human"]
 
     @property
-    def turn(self) -> int | None:
-        """The seat to move in the position shown."""
-        return None if self.over else self.state.player
+    def waiting(self) -> list[int]:
+        """The seats that have yet to decide in the position shown: the one to move, or all who have not chosen."""
+        return [] if self.over else [seat for seat in self.state.movers if seat not in self.choices]
+
+    def turn(self, mine: Sequence[int]) -> int | None:
+        """The seat to move, one of these if there is one; None at the end."""
+        waiting = self.waiting
+        return next((seat for seat in waiting if seat in mine), waiting[0] if waiting else None)
 
     @property
     def over(self) -> bool:
         """Whether the game has ended, by its rules or otherwise."""
-        return self.state.over or self.ending is not None
+        return self.state.over or (self.ending is not None and self.mode == "play")
 
     @property
     def actions(self) -> list[int]:
         """The whole game as action codes."""
-        return [move.action for move in self.moves]
+        return actions_of(self.steps)
 
     @property
     def secret(self) -> bool:
         """Whether people play who may not see everything."""
-        return self.game.conceals and self.mode == "play" and bool(self.humans)
+        return self.game.hidden and self.mode == "play" and bool(self.humans)
 
-    def play(self, action: int) -> None:
-        """Make a move in the position shown; in an analysis the moves after it are dropped."""
+    @property
+    def choosing(self) -> bool:
+        """Whether people play who may not know what others choose in this round."""
+        return self.game.simultaneous and self.mode == "play" and bool(self.humans)
+
+    def legal(self, seat: int, action: int) -> None:
+        """Refuse a move that a seat can't make in the position shown."""
         if self.over:
             raise Refusal("not-now", "the game is over")
-        seat = self.state.player
-        try:
-            after = self.state.copy().play(action)
-        except IllegalAction as error:
-            raise Refusal("illegal-action", str(error)) from None
-        self.stop_clock()
-        known = drawing.told(self.state, action)
-        whole, choosing = known[seat], len(self.state.movers)
-        assert whole is not None
-        self.state = after
-        self.moves = [*self.moves[: self.ply], Move(seat, action, whole, known)]
-        self.curve = [point for point in self.curve if point["ply"] <= self.ply]
-        self.ply += 1
-        if after.asked == 0 and not self.game.hidden:
-            self.reveal(choosing)
-        self.start_clock()
+        state = self.asking(seat)
+        if action not in state.actions:
+            try:
+                state.copy().play(action)
+            except IllegalAction as error:
+                raise Refusal("illegal-action", str(error)) from None
 
-    def reveal(self, count: int) -> None:
-        """All have chosen: everybody learns what the last so many moves were."""
-        begin, players = self.ply - count, self.game.players
-        told = [replace(move, told=[move.whole] * players) for move in self.moves[begin:]]
-        self.moves = [*self.moves[:begin], *told]
+    def asking(self, seat: int) -> State:
+        """The position in which a seat is asked: in a round nobody knows who was asked before."""
+        return self.state if self.state.player == seat else self.state.view(seat)
+
+    def play(self, seat: int, action: int) -> None:
+        """Take down what a seat does; it happens when nobody else has yet to choose.
+
+        In an analysis the steps after the position shown are dropped.
+        """
+        self.legal(seat, action)
+        choices = {**self.choices, seat: action}
+        if self.waiting == [seat]:
+            self.step(choices)
+        else:
+            self.choices = choices
+        self.stop_clock(seat)
+
+    def step(self, choices: dict[int, int]) -> None:
+        """Let happen what was chosen, all of it at once."""
+        after, moves = self.state.copy(), []
+        while choices:
+            seat = after.player
+            action = choices.pop(seat)
+            moves.append(Move(seat, action, drawing.told(self.state, seat, action)))
+            after.play(action)
+        self.state, self.choices = after, {}
+        self.steps = [*self.steps[: self.ply], moves]
+        self.curve = [point for point in self.curve if point["ply"] <= self.ply]
+        self.ending = None
+        self.ply += 1
+        self.changes += 1
 
     def play_all(self, moves: Sequence[int | str]) -> None:
         """Make some moves, given as codes or in the game's notation."""
+        asked = self.state.copy()
         try:
             actions = self.state.copy().play_all(moves)
         except IllegalAction as error:
             raise Refusal("bad-setup", str(error)) from None
         for action in actions:
-            self.play(action)
+            self.play(asked.player, action)
+            asked.play(action)
 
     def show(self, ply: int) -> None:
         """Go to another position of the game."""
-        if ply > len(self.moves):
-            raise Refusal("malformed", f"ply {ply} does not exist; the game has {len(self.moves)} moves")
-        self.state = self.game.play_all(self.actions[:ply], self.seed, self.position)
-        self.ply = ply
+        if ply > len(self.steps):
+            raise Refusal("malformed", f"ply {ply} does not exist; the game has {len(self.steps)}")
+        self.state = self.game.play_all(actions_of(self.steps[:ply]), self.seed, self.position)
+        self.ply, self.choices = ply, {}
+        self.changes += 1
 
     def undo_ply(self) -> int | None:
         """The position to which a person may take back; None where nothing can be taken back."""
-        if self.mode != "play" or self.game.chance or self.game.conceals or not self.humans:
+        if self.mode != "play" or self.game.chance or self.game.hidden or not self.humans:
             return None
-        if self.ending is not None:
+        if self.ending is not None or any(seat in self.choices for seat in self.humans):
             return self.ply
-        decisions = [ply for ply, move in enumerate(self.moves) if move.seat in self.humans]
+        decisions = [ply for ply, step in enumerate(self.steps) if any(move.seat in self.humans for move in step)]
         return decisions[-1] if decisions else None
 
     def undo(self, ply: int) -> None:
         """Take back to a position, so that a person is to move again."""
         self.ending = None
         self.show(ply)
-        self.moves = self.moves[:ply]
+        self.steps = self.steps[:ply]
         self.curve = [point for point in self.curve if point["ply"] < ply]
-        self.since = None
-        self.start_clock()
+        self.since = {}
 
     def why_no_undo(self) -> str:
         if self.game.chance:
             return "nothing can be taken back in a game of chance"
-        if self.game.conceals:
+        if self.game.hidden:
             return "nothing can be taken back in a game that hides something"
         return "there is nothing to take back"
 
@@ -176,17 +208,19 @@ class Table:
     def end(self, kind: str, seat: int) -> None:
         if self.over:
             raise Refusal("not-now", "the game is over")
-        self.stop_clock()
+        self.stop_clock(*self.since)
+        self.choices = {}
         teams = self.game.teams
         lost = [bool(teams[other] == teams[seat]) for other in range(self.game.players)]
         self.ending = {"kind": kind, "seat": seat, "returns": [-1.0 if out else 1.0 for out in lost]}
 
     def result(self) -> Json | None:
-        """How it ended; None while it goes on."""
-        if not self.over:
+        """How it ended; None while it goes on, and at any other position than the last."""
+        ending = self.ending if self.ply == len(self.steps) else None
+        if ending is None and not self.state.over:
             return None
-        ending = self.ending or {"kind": "played", "seat": None, "returns": self.state.returns}
-        word = self.state.outcome if self.ending is None else ""
+        word = self.state.outcome if ending is None else ""
+        ending = ending or {"kind": "played", "seat": None, "returns": self.state.returns}
         best, worst = max(ending["returns"]), min(ending["returns"])
         winners = [seat for seat, value in enumerate(ending["returns"]) if value == best > worst]
         return {**ending, "winners": winners, "outcome": drawing.words(self.game, word) if word else None}
@@ -207,21 +241,23 @@ class Table:
 
     # --- the clock ------------------------------------------------------------------------------
 
-    def start_clock(self) -> None:
-        if self.mode == "play" and not self.over:
-            self.since = time.monotonic()
+    def start_clocks(self, seats: Iterable[int]) -> None:
+        """Let the clocks of those run who are asked now."""
+        if self.mode == "play":
+            for seat in seats:
+                self.since.setdefault(seat, time.monotonic())
 
-    def stop_clock(self) -> None:
-        if self.since is not None and self.turn is not None:
-            self.used[self.turn] += time.monotonic() - self.since
-        self.since = None
+    def stop_clock(self, *seats: int) -> None:
+        for seat in seats:
+            if seat in self.since:
+                self.used[seat] += time.monotonic() - self.since.pop(seat)
 
     def clock(self) -> Json:
         """Seconds used by each seat, the running turn included."""
         used = self.used.copy()
-        if self.since is not None and self.turn is not None:
-            used[self.turn] += time.monotonic() - self.since
-        return {"used": [round(seconds, 2) for seconds in used], "running": self.turn, "limit": self.limit}
+        for seat, since in self.since.items():
+            used[seat] += time.monotonic() - since
+        return {"used": [round(seconds, 2) for seconds in used], "running": sorted(self.since), "limit": self.limit}
 
     # --- what is shown --------------------------------------------------------------------------
 
@@ -231,32 +267,52 @@ class Table:
 
     def shown(self, viewer: int | None, mine: list[int]) -> Json:
         """The position for a viewer; `mine` are the seats for which it may decide."""
-        drawn = drawing.scene(self.state, viewer)
-        decides = not self.over and (self.mode == "analysis" or self.state.player in mine)
+        drawn, turn = drawing.scene(self.state, viewer), self.turn(mine)
+        decides = self.mode == "analysis" or turn in mine
         return {
             "ply": self.ply,
-            "plies": len(self.moves),
-            "turn": self.turn,
+            "plies": len(self.steps),
+            "turn": turn,
+            "movers": [] if self.over else self.state.movers,
+            "waiting": self.waiting,
             "viewer": viewer,
             "over": self.over,
             "scene": drawn,
-            "gestures": drawing.gestures(self.state, drawn) if decides else [],
+            "gestures": [] if turn is None or not decides else drawing.gestures(self.asking(turn), drawn),
+            "chosen": self.chosen(viewer),
             "last": self.last(viewer),
-            "moves": [{"seat": move.seat, "label": label_of(move.seen_by(viewer))} for move in self.moves],
+            "moves": [
+                {"ply": ply, "seat": move.seat, "label": label_of(move.seen_by(viewer))}
+                for ply, step in enumerate(self.steps)
+                for move in step
+            ],
             "clock": self.clock(),
             "result": self.result(),
-            "curve": [point for point in self.curve if not self.secret or point["seat"] in mine],
+            "curve": [point for point in self.curve if self.is_known(point["ply"]) or point["seat"] == viewer],
             "pace": self.pace,
             "paused": self.paused,
             "repeat": self.repeat,
             "faults": self.faults,
         }
 
-    def last(self, viewer: int | None) -> Json | None:
-        """The move that led to the position shown, if the viewer knows it."""
-        move = self.moves[self.ply - 1] if self.ply else None
-        seen = move.seen_by(viewer) if move else None
-        return {"ply": self.ply - 1, "seat": move.seat, **place_of(seen)} if move and seen else None
+    def is_known(self, ply: int) -> bool:
+        """Whether what was thought about a position tells players nothing that they may not know."""
+        return not self.secret and not (self.choosing and ply == self.ply and not self.over)
+
+    def last(self, viewer: int | None) -> list[Json]:
+        """The moves that led to the position shown, those that the viewer knows."""
+        moves = self.steps[self.ply - 1] if self.ply else []
+        seen = [(move.seat, move.seen_by(viewer)) for move in moves]
+        return [{"seat": seat, **place_of(move)} for seat, move in seen if move is not None]
+
+    def chosen(self, viewer: int | None) -> list[Json]:
+        """The choices of this round that the viewer may know: the own one, in an analysis all."""
+        known = self.choices if self.mode == "analysis" else {viewer}
+        return [
+            {"seat": seat, **place_of(drawing.gesture(self.state.view(seat), action))}
+            for seat, action in self.choices.items()
+            if seat in known
+        ]
 
     # --- storing --------------------------------------------------------------------------------
 
@@ -279,6 +335,7 @@ class Table:
         return {
             **{name: getattr(self, name) for name in kept},
             "used": self.clock()["used"],
+            "choices": [*self.choices.items()],
             "options": self.game.options,
             "seats": [asdict(seat) for seat in self.seats],
             "actions": self.actions,
@@ -291,13 +348,20 @@ class Table:
         data = dict(data)
         actions, ply, ending = data.pop("actions"), data.pop("ply"), data.pop("ending")
         curve, seats = data.pop("curve"), [Seat(**seat) for seat in data.pop("seats")]
+        choices = data.pop("choices", [])
         data.pop("options")
         table = cls(game=game, seats=seats, **{**data, "used": []})
         table.play_all(actions)
-        if ply != len(actions):
+        if ply != len(table.steps):
             table.show(ply)
-        table.used, table.since, table.ending, table.curve = data["used"], None, ending, curve
+        table.choices = dict(choices)
+        table.used, table.ending, table.curve = data["used"], ending, curve
         return table
+
+
+def actions_of(steps: Iterable[Iterable[Move]]) -> list[int]:
+    """Steps as action codes, in the order in which the rules ask for them."""
+    return [move.action for step in steps for move in step]
 
 
 def label_of(seen: Json | None) -> Any:

@@ -92,7 +92,23 @@ HELP = {
     "progressive widening: 1 + widen * sqrt(visits) children; 0 is off": (
         "schrittweise Verbreiterung: 1 + widen · √Besuche Kinder; 0 ist aus"
     ),
-    "all children at once, or one random untried action": "alle Kinder auf einmal oder ein zufälliges neues",
+    "share of uniform exploration of exp3 and regret-matching": (
+        "Anteil gleichmäßiger Erkundung von exp3 und regret-matching"
+    ),
+    "all children at once, one random untried action, drawn one by one, or by memory": (
+        "alle Kinder auf einmal, ein zufälliges neues, einzeln gezogen oder nach dem Gedächtnis"
+    ),
+    "memory: probability to try what memory proposes": (
+        "Gedächtnis: Wahrscheinlichkeit, seinen Vorschlag zu versuchen"
+    ),
+    "memory: actions drawn, of which the best remembered is tried": (
+        "Gedächtnis: gezogene Züge, von denen der mit der besten Erinnerung versucht wird"
+    ),
+    "memory: how far it returns to the reset point after a decision": (
+        "Gedächtnis: wie weit es nach einem Zug zum Ausgangswert zurückkehrt"
+    ),
+    "memory: weight of a new value": "Gedächtnis: Gewicht eines neuen Werts",
+    "memory: where it returns to": "Gedächtnis: der Ausgangswert",
     "visits that a leaf needs before it gets children": "Besuche, die ein Blatt braucht, bevor es Kinder bekommt",
     "prunings of the game to apply in the tree, joined by +": "Filter des Spiels für den Baum, durch + verbunden",
     "policies of own side/others: p, p/q, mixtures p+q or 0.9*p+0.1*q": (
@@ -101,9 +117,10 @@ HELP = {
     "draw a mixture's policy for every move or once a simulation": (
         "die Strategie einer Mischung für jeden Zug oder einmal je Simulation ziehen"
     ),
-    "moves of a simulation before it is valued; 0 is to the end": (
-        "Züge einer Simulation, bevor sie bewertet wird; 0 ist bis zum Ende"
+    "moves or rounds of a simulation before it is valued; 0 is to the end": (
+        "Züge oder Runden einer Simulation, bevor sie bewertet wird; 0 ist bis zum Ende"
     ),
+    "what `depth` counts": "was `depth` zählt",
     "moves after which every simulation is cut off": "Züge, nach denen jede Simulation abgebrochen wird",
     "simulations per leaf, averaged": "Simulationen je Blatt, gemittelt",
     "value of a simulation: result, evaluation, or its difference to the root's": (
@@ -116,14 +133,17 @@ HELP = {
     ),
     "which root action is played": "welcher Zug der Wurzel gespielt wird",
     "A of `decide=secure`: largest value - A/sqrt(visits)": "A von `decide=secure`: größter Wert − A/√Besuche",
-    "their decisions in the tree, resampled every pass, or fixed": (
-        "Züge der anderen: im Baum, bei jedem Durchgang neu gezogen oder fest"
+    "their decisions in the tree, resampled every pass, fixed, or one draw for all children": (
+        "Züge der anderen: im Baum, bei jedem Durchgang neu gezogen, fest oder einer für alle Kinder"
+    ),
+    "where all move at once: as a round, or one after the other": (
+        "wo alle gleichzeitig ziehen: als Runde oder nacheinander"
     ),
     "positions reached by different orders of moves share a node": (
         "Stellungen, die auf verschiedenen Wegen entstehen, teilen einen Knoten"
     ),
     "what becomes of the tree after the move": "was nach dem Zug aus dem Baum wird",
-    "hidden information: sampled states, one tree each, votes summed; 0 is all there are": (
+    "hidden information: sampled states, one tree each, votes summed; 0 is all": (
         "verdeckte Information: gezogene Stellungen, je ein Baum, Stimmen addiert; 0 heißt alle"
     ),
     "hidden information: how to draw what is not seen, one of the game's ways": (
@@ -132,12 +152,14 @@ HELP = {
     "r: a win that a team-mate has made counts 1 - r between 0 and 1": (
         "r: ein Sieg, den ein Mitspieler errungen hat, zählt 1 - r zwischen 0 und 1"
     ),
-    "information sets: what the mover sees, or the path of actions": (
-        "Informationsmengen: was der Ziehende sieht, oder der Weg der Züge"
+    "an information set is what the mover sees, or the path of actions": (
+        "eine Informationsmenge ist, was der Ziehende sieht, oder der Weg der Züge"
     ),
     # minimax
     "three and more: everybody for themselves, or all against us": "ab drei: jeder für sich oder alle gegen uns",
-    "whose entry stays: the newest, or the deeper one": "welcher Eintrag bleibt: der neueste oder der tiefere",
+    "entries that stay in the table: the newest, the deepest, or both": (
+        "Einträge, die in der Tabelle bleiben: die neuesten, die tiefsten oder beide"
+    ),
     "try promising moves first: captures, killers, history": (
         "aussichtsreiche Züge zuerst: Schläge, Killerzüge, Verlauf"
     ),

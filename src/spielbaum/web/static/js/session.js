@@ -118,9 +118,11 @@ export class Session {
     } else if (message.type === "curtain") {
       this.curtain = message;
       this.state = null;
+      this.thoughts = null; // whoever sat here may have asked for a hint
       this.listener?.changed(this);
     } else if (message.type === "thinking") {
-      this.thoughts = message;
+      const isKept = this.welcome?.rounds && this.thoughts?.search && !message.search; // until a round is over
+      if (!isKept) this.thoughts = message;
       this.listener?.thinking?.(message);
     } else if (message.type === "error" && !waiting) {
       this.listener?.refused?.(message);

@@ -112,6 +112,7 @@ export interface Card {
   players: [number, number];
   chance: boolean;
   hidden: boolean;
+  rounds: boolean;
   levels: Level[];
   backdrop: Backdrop | null;
   scene: Scene;
@@ -208,13 +209,14 @@ export interface Welcome {
   backdrop: Backdrop | null;
   symbols: boolean;
   hidden: boolean;
+  rounds: boolean;
 }
 export interface Move {
+  ply: number;
   seat: number;
   label: Text | null;
 }
 export interface LastMove {
-  ply: number;
   seat: number;
   action: number;
   label: Text;
@@ -233,13 +235,16 @@ export interface State {
   ply: number;
   plies: number;
   turn: number | null;
+  movers: number[];
+  waiting: number[];
   viewer: number | null;
   over: boolean;
   scene: Scene;
   gestures: Gesture[];
-  last: LastMove | null;
+  chosen: LastMove[];
+  last: LastMove[];
   moves: Move[];
-  clock: { used: number[]; running: number | null; limit: number | null } | null;
+  clock: { used: number[]; running: number[]; limit: number | null } | null;
   result: Result | null;
   curve: CurvePoint[];
   busy: { seat: number; why: "move" | "hint" | "think"; queue: number } | null;

@@ -1,4 +1,4 @@
-/** The list of moves; in an analysis each of them leads to its position. */
+/** The list of moves, those of a round in one line; in an analysis each line leads to its position. */
 
 /** @import * as T from "../types.js" */
 /** @import {Play} from "../screens/play.js" */
@@ -11,21 +11,31 @@ import { goTo } from "./deeds.js";
  * @param {T.State} state
  */
 export function moveList(play, state) {
-  const items = state.moves.map((move, i) => {
-    const label = move.label === null ? t("hiddenMove") : say(move.label);
-    const sign = h("span", { class: "move-sign", "aria-hidden": "true" });
-    sign.style.background = play.colourOf(move.seat);
-    const text = [sign, h("span", null, label)];
-    const here = i + 1 === state.ply;
+  /** @type {T.Move[][]} */
+  const steps = Array.from({ length: state.plies }, () => []);
+  for (const move of state.moves) steps[move.ply].push(move);
+  const items = steps.map((moves, ply) => {
+    const text = moves.flatMap((move) => oneMove(play, move));
+    const here = ply + 1 === state.ply;
     return h(
       "li",
       { class: here ? "here" : "", "aria-current": here && "step" },
       play.isAnalysis
-        ? h("button", { type: "button", onclick: () => goTo(play, i + 1), "data-key": `ply-${i}` }, text)
+        ? h("button", { type: "button", onclick: () => goTo(play, ply + 1), "data-key": `ply-${ply}` }, text)
         : text,
     );
   });
   return h("ol", null, items);
+}
+
+/**
+ * @param {Play} play
+ * @param {T.Move} move
+ */
+function oneMove(play, move) {
+  const sign = h("span", { class: "move-sign", "aria-hidden": "true" });
+  sign.style.background = play.colourOf(move.seat);
+  return [sign, h("span", null, move.label === null ? t("hiddenMove") : say(move.label))];
 }
 
 /** Show the move of the position in the middle of the list; the page stays where it is. @param {HTMLElement} list */

@@ -15,7 +15,7 @@ export function seatCards(play, state) {
   return play.welcome.seats.map((seat) => {
     const sign = h("span", { class: "seat-sign", "aria-hidden": "true" });
     sign.style.background = colour(seat.role);
-    const toMove = state.turn === seat.seat ? "to-move" : "";
+    const toMove = state.waiting.includes(seat.seat) ? "to-move" : "";
     const winner = state.result?.winners.includes(seat.seat) ? "winner" : "";
     return h(
       "section",
@@ -74,9 +74,9 @@ export function showClocks(cards, state, since) {
   if (!clock) return;
   for (const place of cards.querySelectorAll("[data-clock]")) {
     const seat = Number(place.getAttribute("data-clock"));
-    const running = clock.running === seat && !state.over ? (Date.now() - since) / 1000 : 0;
-    const used = (clock.used[seat] ?? 0) + running;
+    const isRunning = clock.running.includes(seat) && !state.over;
+    const used = (clock.used[seat] ?? 0) + (isRunning ? (Date.now() - since) / 1000 : 0);
     place.textContent = clockText(clock.limit === null ? used : clock.limit - used);
-    place.classList.toggle("running", clock.running === seat);
+    place.classList.toggle("running", isRunning);
   }
 }

@@ -14,10 +14,12 @@ const PREPARING = 1500; // ms after which people are told why it takes so long
 export function status(play, state) {
   const said = [
     statusLine(play, state),
+    choosesHere(play, state) && t("atOnce"),
     say(state.scene.status ?? ownWord(state)),
+    ...state.chosen.map((move) => t("chosenIs", { name: play.seatName(move.seat), move: say(move.label) })),
     ...state.faults.map((reason) => t("fault", { reason })),
   ].filter(Boolean);
-  const busy = state.busy && state.busy.queue === 0;
+  const busy = state.busy && state.busy.queue === 0 && !choosesHere(play, state);
   return h(
     "div",
     null,
@@ -63,12 +65,33 @@ function statusLine(play, state) {
   if (state.turn === null) return t("end");
   const name = play.seatName(state.turn);
   if (play.isAnalysis) return t("toMove", { name });
+  if (choosesHere(play, state)) return t("choose", { name });
   if (state.paused && play.isWatching) return t("paused");
   if (state.busy && state.busy.queue > 0) return t("queue", { n: state.busy.queue });
   if (state.busy && Date.now() - (play.preparingSince ?? Date.now()) > PREPARING) return t("preparing");
+  if (isRound(play, state) && people.length)
+    return t("waitingFor", { names: state.waiting.map((seat) => play.seatName(seat)).join(", ") });
   if (play.welcome.seats[state.turn]?.kind === "agent")
     return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
   return people.length === 1 ? t("yourTurnAs", { name }) : t("toMove", { name });
+}
+
+/**
+ * Whether several choose at once.
+ * @param {Play} play
+ * @param {T.State} state
+ */
+function isRound(play, state) {
+  return play.welcome.rounds && state.movers.length > 1;
+}
+
+/**
+ * Whether one of them does so at this screen.
+ * @param {Play} play
+ * @param {T.State} state
+ */
+function choosesHere(play, state) {
+  return isRound(play, state) && state.turn !== null && play.welcome.yours.includes(state.turn);
 }
 
 /**

@@ -69,7 +69,7 @@ export async function attractScreen(app) {
         }
         board.show(state.scene);
         board.under.replaceChildren(
-          ...(state.last ? lastMove(board, state.last.steps) : []).filter((mark) => mark !== null),
+          ...state.last.flatMap((move) => (board ? lastMove(board, move.steps) : [])).filter((mark) => mark !== null),
         );
       },
       ended: () => void (retry = setTimeout(demonstrate, RETRY)),

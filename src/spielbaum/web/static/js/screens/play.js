@@ -186,10 +186,8 @@ class PlayScreen {
       this.seen = { rev: -1, ply: -1, gestures: "" };
       return;
     }
-    if (state.ply !== this.seen.ply) {
-      this.hint = null;
-      this.stopLooking();
-    }
+    if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
+    if (state.ply !== this.seen.ply) this.stopLooking();
     if (state.ply === this.heading) this.heading = null;
     this.drawBoard(state);
     this.drawMarks();
@@ -202,9 +200,10 @@ class PlayScreen {
     fill(parts.list, moveList(this, state));
     scrollToHere(parts.list);
     this.drawMind();
-    const { last } = state;
-    if (last && state.rev !== this.seen.rev)
-      parts.announced.textContent = `${this.seatName(last.seat)}: ${say(last.label)}`;
+    if (state.last.length && state.rev !== this.seen.rev)
+      parts.announced.textContent = state.last
+        .map((move) => `${this.seatName(move.seat)}: ${say(move.label)}`)
+        .join(", ");
     this.seen.rev = state.rev;
     this.seen.ply = state.ply;
   }
@@ -236,8 +235,10 @@ class PlayScreen {
     if (!board || !state) return;
     const last = board.under.querySelector(".marks-last");
     const mind = board.over.querySelector(".marks-mind");
-    const shown = this.ahead ? this.ahead.line[this.ahead.index] : state.last;
-    last?.replaceChildren(...(shown ? lastMove(board, shown.steps) : []).filter((mark) => mark !== null));
+    const made = state.chosen.length ? state.chosen : state.last;
+    const shown = this.ahead ? [this.ahead.line[this.ahead.index]] : made;
+    const marked = shown.flatMap((move) => lastMove(board, move.steps));
+    last?.replaceChildren(...marked.filter((mark) => mark !== null));
     const { thoughts } = this.session;
     const thinksHere =
       thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.ahead;

@@ -74,5 +74,10 @@ function card(game) {
 export function facts(game) {
   const [low, high] = game.players;
   const players = low === high ? t("players", { n: low }) : t("playersRange", { low, high });
-  return [players, ...(game.chance ? [t("chance")] : []), ...(game.hidden ? [t("hidden")] : [])];
+  return [
+    players,
+    ...(game.chance ? [t("chance")] : []),
+    ...(game.hidden ? [t("hidden")] : []),
+    ...(game.rounds ? [t("rounds")] : []),
+  ];
 }
