@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import spielbaum
+from spielbaum.agents import resolve
 from spielbaum.search.mcts.tree import USED_EDGES
 from tests.conftest import SMALL
 
@@ -26,9 +27,9 @@ def root_actions(agent) -> list[int]:
 
 
 def test_a_wide_game_draws_its_children_unless_told_otherwise():
-    _, values = spielbaum.agents.resolve("mcts", game())
+    _, values = resolve("mcts", game())
     assert values["expand"] == "draw"
-    _, values = spielbaum.agents.resolve("mcts", spielbaum.load("connect-four"))
+    _, values = resolve("mcts", spielbaum.load("connect-four"))
     assert values["expand"] == "all"
 
 

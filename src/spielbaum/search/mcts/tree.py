@@ -74,7 +74,7 @@ def new_tree(shape: Layout, edges: int = FIRST_EDGES) -> Tree:
         nodes=np.empty(edges // 2, shape.node),
         slots=np.empty(edges if shape.keyed else 1, np.int32),
         joints=np.empty(edges if shape.joints else 1, JOINT),
-        blank=np.zeros(int(len(shape.edge) > len(EDGE)), shape.edge),
+        blank=np.zeros(int(len(shape.edge.names or ()) > len(EDGE)), shape.edge),
         used=np.zeros(APART, np.int64),
     )
     clear(tree)

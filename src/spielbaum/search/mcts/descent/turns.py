@@ -2,6 +2,8 @@
 and with `model=sequential`: the others choose after the searching player and know what it has chosen.
 """
 
+import numpy as np
+
 from spielbaum.linked import CHAINED, parts, pick, rules
 from spielbaum.rules import TERMINAL, inlined
 from spielbaum.search.mcts.tree import ROOT
@@ -11,8 +13,7 @@ from spielbaum.search.mcts.work import NOW, PATH
 @inlined
 def descend(t, tree, states, raw, work, p, rng):
     s = states[NOW]
-    edge = ROOT
-    depth = 0
+    edge, depth = np.int64(ROOT), np.int64(0)
     parts.depart(work, p)
     while depth < PATH:
         mover = rules.player(t, s)

@@ -28,7 +28,7 @@ def is_available(tree, edge, work):
 def child_of(tree, node, action, mover):
     """The node's edge for a mover's action, -1 if there is none."""
     n = tree.nodes[node]
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         if tree.edges[edge].action == action and tree.edges[edge].mover == mover:
             return np.int64(edge)
@@ -41,7 +41,7 @@ def random_child(tree, node, count, work, rng):
     """A uniformly random one of the first so many eligible children."""
     n = tree.nodes[node]
     chosen, seen = -1, 0
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         if seen < count and eligible(tree, edge, work):
             seen += 1

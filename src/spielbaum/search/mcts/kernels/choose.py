@@ -3,22 +3,16 @@
 Q may be scaled (`value_range`), mixed with other values (`blend`) and added to (`bonus`) by modifiers.
 """
 
+import numpy as np
+
 from spielbaum.linked import BLENDED, BONUS, LIMITED, NORMALISED, OPEN_LOOP, children, parts
 from spielbaum.rules import inlined
 
 WORST = -1e300
 ONE_DIVISION = getattr(parts.select, "ONE_DIVISION", False)
+WANDERS = hasattr(parts.select, "wanders")
 UNVISITED_FIRST = getattr(parts.select, "UNVISITED_FIRST", True)
 SOME = OPEN_LOOP or LIMITED  # not all children are eligible
-
-if hasattr(parts.select, "wanders"):
-    wanders = parts.select.wanders
-else:
-
-    @inlined
-    def wanders(p, rng):
-        return False
-
 
 if hasattr(parts.select, "choose"):
     select = parts.select.choose
@@ -28,7 +22,7 @@ else:
     def select(tree, node, entry, work, p, rng):
         """The edge to follow from a node."""
         count = parts.limit(tree, node, p)
-        if wanders(p, rng):
+        if WANDERS and parts.select.wanders(p, rng):
             return children.random_child(tree, node, count, work, rng)
         return best_child(tree, node, count, work, p)
 
@@ -40,8 +34,8 @@ def best_child(tree, node, count, work, p):
     low, width = parts.value_range(tree, node, p)
     visits = max(n.visits, 1.0)
     explore = parts.select.explore(visits, p)
-    best, best_score, seen = n.first, WORST, 0
-    edge = n.first
+    edge = np.int64(n.first)
+    best, best_score, seen = edge, WORST, 0
     for _ in range(n.count):
         e = tree.edges[edge]
         if not SOME or (seen < count and children.eligible(tree, edge, work)):

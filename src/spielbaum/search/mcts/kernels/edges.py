@@ -6,6 +6,8 @@ keeps the union of what it has seen, and only what is legal now for the player w
 after a roll of the dice the same path may lead to either.
 """
 
+import numpy as np
+
 from spielbaum.linked import CHAINED, FILTERED, LIMITED, PRIOR, children, hooks
 from spielbaum.rules import below, inlined, rule
 from spielbaum.search.mcts.tree import FULL, add_edge, add_node, has_room, move_to_end
@@ -111,7 +113,7 @@ def count_available(tree, node, work):
     """Count the node's edges that are legal now, each of which was available once more."""
     n = tree.nodes[node]
     found = 0
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         if children.is_available(tree, edge, work):
             found += 1

@@ -48,7 +48,7 @@ def copied_node(old, new, below, normalise):
     node = add_node(new, n.visits)
     new.nodes[node] = n
     new.nodes[node].first, new.nodes[node].count = new.used[USED_EDGES], 0
-    visits, edge = 0.0, n.first
+    visits, edge = 0.0, np.int64(n.first)
     for _ in range(n.count):
         target = chain_edge(new, node, 0, 0) if CHAINED else add_edge(new, node, 0, 0)
         following = new.edges[target].next if CHAINED else -1

@@ -3,6 +3,8 @@
 Q becomes (Q - Qmin) / (Qmax - Qmin)
 """
 
+import numpy as np
+
 from spielbaum.linked import children
 from spielbaum.params import Param
 from spielbaum.rules import rule
@@ -17,7 +19,7 @@ def value_range(tree, node, p):
     """Smallest mean and spread of the visited children."""
     n = tree.nodes[node]
     low, high = LARGE, -LARGE
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         e = tree.edges[edge]
         if e.visits > 0.0:

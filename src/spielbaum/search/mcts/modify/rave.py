@@ -7,6 +7,8 @@ An action that its player chose later in the iteration also counts for the edges
 
 import math
 
+import numpy as np
+
 from spielbaum.linked import children
 from spielbaum.params import Param
 from spielbaum.rules import inlined, rule
@@ -58,7 +60,7 @@ def finish(tree, work, p):
             work.played[work.trail_player[latest], work.trail_action[latest]] = work.mark
             latest -= 1
         n = tree.nodes[work.at[entry]]
-        edge = n.first
+        edge = np.int64(n.first)
         for _ in range(n.count):
             e = tree.edges[edge]
             if work.played[e.mover, e.action] == work.mark:

@@ -10,6 +10,8 @@ an equilibrium, so `decide=mix` draws the move in proportion to the visits.
 
 import math
 
+import numpy as np
+
 from spielbaum.linked import children
 from spielbaum.rules import inlined, rule, uniform
 from spielbaum.search.mcts.select import GAMMA
@@ -27,20 +29,20 @@ def work(game):
 def choose(tree, node, entry, work, p, rng):
     n = tree.nodes[node]
     count, most = 0, -math.inf
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         if children.eligible(tree, edge, work):
             count += 1
             most = max(most, tree.edges[edge].gain)
         edge = children.after(tree, edge)
     eta, total = p.gamma / count, 0.0
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         if children.eligible(tree, edge, work):
             total += math.exp(eta * (tree.edges[edge].gain - most))
         edge = children.after(tree, edge)
     u, chosen = uniform(rng), -1
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         if u >= 0.0 and children.eligible(tree, edge, work):
             sigma = (1.0 - p.gamma) * math.exp(eta * (tree.edges[edge].gain - most)) / total + p.gamma / count

@@ -11,6 +11,8 @@ played, the mean of i over all that was seen stands in. The average of all σ ap
 two; `decide=mix` draws from it.
 """
 
+import numpy as np
+
 from spielbaum.linked import ROUNDS, children
 from spielbaum.rules import FIRST_KEY, inlined, mix, rule, uniform
 from spielbaum.search.mcts.select import GAMMA
@@ -26,14 +28,14 @@ KEYED = True
 def choose(tree, node, entry, work, p, rng):
     n = tree.nodes[node]
     count, total = 0, 0.0
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         if children.eligible(tree, edge, work):
             count += 1
             total += max(tree.edges[edge].regret, 0.0)
         edge = children.after(tree, edge)
     u, chosen = uniform(rng), -1
-    edge = n.first
+    edge = np.int64(n.first)
     for _ in range(n.count):
         e = tree.edges[edge]
         if children.eligible(tree, edge, work):
@@ -52,7 +54,7 @@ def learn(tree, entry, edge, value, share, work, p):
     n = tree.nodes[work.at[entry]]
     against = work.others[entry] if ROUNDS else mix(FIRST_KEY, work.at[entry])
     note_joint(tree, mix(against, tree.edges[edge].action), value)
-    sibling = n.first
+    sibling = np.int64(n.first)
     for _ in range(n.count):
         e = tree.edges[sibling]
         if sibling != edge and e.mover == tree.edges[edge].mover:
