@@ -15,8 +15,8 @@ def memory(agent) -> np.ndarray:
 
 
 def agent_with(**values):
-    given = ",".join(f"{name.replace('_', '-')}={value}" for name, value in values.items())
-    return spielbaum.agent(f"mcts:iterations=4000,expand=memory,depth=4,{given}", game())
+    given = "".join(f",{name.replace('_', '-')}={value}" for name, value in values.items())
+    return spielbaum.agent(f"mcts:iterations=4000,expand=memory,depth=4{given}", game())
 
 
 def game():
