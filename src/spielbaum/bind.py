@@ -26,7 +26,7 @@ from spielbaum.rules import inlined
 
 NO_SCRATCH = np.dtype((np.record, [("none", "i8")]))
 EXPRESSIONS = {"t": "t.tables", "scratch": "t.scratch[0]", "action": "int64(action)"}
-"""What a rule is given under a name; trees keep actions in fewer bytes, and a rule is compiled for each type it meets."""
+"""What a rule is given under a name. Trees keep actions in fewer bytes; a rule is compiled for each type it meets."""
 
 
 class Context(NamedTuple):
