@@ -19,6 +19,7 @@ from spielbaum.cli import app
 from spielbaum.cli.output import written
 from spielbaum.game import Game, load, names
 from spielbaum.params import Param
+from spielbaum.protocol import HOOKS
 from spielbaum.testing import LAWS
 
 MARKER = re.compile(r"^<!-- generated: (\S+) ?(.*?) -->$", re.MULTILINE)
@@ -121,6 +122,13 @@ def laws(page: str, _: str) -> str:
     return table(("law", "what it says", "needs"), rows)
 
 
+def hooks(page: str, _: str) -> str:
+    """Every hook with what it may ask for."""
+    return table(
+        ("rule", "may ask for"), [(f"`{name}`", codes(offered.split(", "))) for name, offered in HOOKS.items()]
+    )
+
+
 def params_table(params: Iterable[Param]) -> str:
     """Parameters as a table; an evaluation's weights belong to a game and are left to it."""
     rows = [
@@ -166,6 +174,7 @@ GENERATORS: dict[str, Callable[[str, str], str]] = {
     "agents": agents,
     "file": file,
     "games": games,
+    "hooks": hooks,
     "laws": laws,
     "options": options,
 }

@@ -25,7 +25,8 @@ from spielbaum.protocol import CONSTANTS, HOOKS, OF_PLAYER, parameters
 from spielbaum.rules import inlined
 
 NO_SCRATCH = np.dtype((np.record, [("none", "i8")]))
-EXPRESSIONS = {"t": "t.tables", "scratch": "t.scratch[0]"}
+EXPRESSIONS = {"t": "t.tables", "scratch": "t.scratch[0]", "action": "int64(action)"}
+"""What a rule is given under a name. Trees keep actions in fewer bytes; a rule is compiled for each type it meets."""
 
 
 class Context(NamedTuple):
@@ -89,6 +90,6 @@ def of_mover(name: str, function: Any, player: Any) -> Any:
 
 def written(name: str, source: str, names: dict[str, Any]) -> Any:
     """A rule from its text."""
-    scope = {**names, "__name__": __name__}
+    scope = {**names, "int64": np.int64, "__name__": __name__}
     exec(compile(source, f"<the rule {name} as kernels call it>", "exec"), scope)
     return inlined(scope[name])
