@@ -97,6 +97,9 @@ class Game:
         """What a plain function of the game answers, given what it asks for by name of what is offered, and `t`."""
         asked = getattr(self.module, function)
         offered |= {"t": self.tables, "scratch": self.context.scratch[0]}
+        for name in parameters(asked):
+            if name not in offered:
+                raise GameError(f"{function} asks for {name!r}; it may ask for {', '.join(offered)}")
         return asked(*(offered[name] for name in parameters(asked)))
 
     @property
@@ -381,7 +384,7 @@ class State:
     def __str__(self) -> str:
         if self.game.has("render"):
             return str(self.game.tell("render", s=self.record))
-        fields = self.array.dtype.names or ()
+        fields = self.game.module.STATE.names or ()
         return "\n".join(f"{field}: {self.record[field]}" for field in fields)
 
 

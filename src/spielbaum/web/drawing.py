@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from spielbaum.errors import GameError, nearest
+from spielbaum.errors import GameError
 from spielbaum.game import Game, State
-from spielbaum.protocol import parameters
 from spielbaum.web.scene import Backdrop, Gesture, Scene, validated
 
 Json = dict[str, Any]
@@ -112,13 +111,10 @@ def told_to(state: State, mover: int, action: int, seat: int) -> Json | None:
 
 def ask(game: Game, name: str, **offered: Any) -> Any:
     """Call a drawing function of a game with what it asks for; what it raises is told with its name."""
-    names = ["t", *offered]
-    for parameter in parameters(getattr(game.module, name)):
-        if parameter not in names:
-            choices = f"; it may ask for {', '.join(names)}"
-            raise GameError(f"{game.name}: {name} asks for {parameter!r}{nearest(parameter, names) or choices}")
     try:
         return game.tell(name, **offered)
+    except GameError as error:
+        raise GameError(f"{game.name}: {error}") from None
     except Exception as error:
         raise GameError(f"{game.name}: {name} raised {type(error).__name__}: {error}") from error
 
