@@ -76,3 +76,35 @@ def test_one_against_the_computer_sees_both_choices_appear_together(
     screen.press("undo")
     screen.wait_status("Choose your move: Ann")
     assert len(screen.moves()) == 2
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+def test_two_ride_light_cycles_to_the_end_at_one_screen(
+    serve: Callable[..., Served], open_screen: Callable[..., Screen], size: str
+) -> None:
+    screen = open_screen(serve(games=["light-cycles"]), size)
+    screen.begin("light-cycles", PERSON, PERSON, options={"width": 4, "height": 4})
+    over = False
+    while not over:
+        rounds, start = len(screen.moves()), {rider: screen.place(rider) for rider in ("rider-0", "rider-1")}
+        ride(screen)
+        screen.page.wait_for_selector(".curtain")
+        screen.press("ready")
+        screen.page.wait_for_selector(".curtain", state="detached")
+        assert {rider: screen.place(rider) for rider in start} == start  # nobody has moved yet
+        ride(screen)
+        screen.wait_moves(rounds + 1)
+        screen.page.wait_for_timeout(500)  # until they have arrived
+        screen.shot(f"round-{rounds + 1}")
+        over = bool(screen.page.locator('[data-do="again"]').count())
+    assert re.search("Victory|Draw", screen.status)
+
+
+def ride(screen: Screen) -> None:
+    """Go to a cell that may be touched, or take the way out that is left as a button."""
+    screen.page.wait_for_selector(".play [data-step], .action", state="attached")
+    ways = screen.page.locator(".play [data-step]")
+    if ways.count():
+        ways.first.click(force=True)
+    else:
+        screen.page.click(".action >> nth=0")
