@@ -9,7 +9,6 @@ from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.game import Game, State, side_by_side
 from spielbaum.search.report import SearchReport
 
-
 UP_AND_BLANK = "\x1b[A\x1b[2K"
 
 
