@@ -31,13 +31,14 @@ def state_type(own: np.dtype, players: int) -> np.dtype:
     rest = -(own.itemsize + gap + np.dtype(fields).itemsize) % 8
     before, after = [("round_gap", "u1", gap)] * (gap > 0), [("round_rest", "u1", rest)] * (rest > 0)
     added = np.dtype([*before, *fields, *after])  # no padding: a copy of a record would leave it out
-    places: Any = own.fields, added.fields
+    own_places: Any = own.fields
+    added_places: Any = added.fields
     layout = {
         "names": [*(own.names or ()), *(added.names or ())],
         "formats": [record[name] for record in (own, added) for name in record.names or ()],
         "offsets": [
-            *(places[0][name][1] for name in own.names or ()),
-            *(own.itemsize + places[1][name][1] for name in added.names or ()),
+            *(own_places[name][1] for name in own.names or ()),
+            *(own.itemsize + added_places[name][1] for name in added.names or ()),
         ],
         "itemsize": own.itemsize + added.itemsize,
     }

@@ -66,6 +66,13 @@ def test_a_record_can_be_played_again():
     assert game.play_all(record.actions, seed=record.seed).returns == record.returns
 
 
+def test_metrics_of_every_round_are_recorded_when_all_are_asked_anew():
+    game = spielbaum.load("light-cycles")
+    record = play_game(game, make_agents(game, ["random", "random"], 5), 5, rounds=True)
+    assert record.metrics.shape == (len(record.actions) // 2 + 1, 2, 1)
+    assert record.metrics[0].tolist() == [[31], [31]]
+
+
 def test_scores_have_an_interval():
     tally = Tally(wins=60, draws=20, losses=20)
     assert (tally.games, tally.score) == (100, 0.7)

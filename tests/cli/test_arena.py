@@ -185,13 +185,22 @@ def test_runs_are_listed_with_how_far_they_came(run, store):
 
 
 def test_a_game_is_replayed_move_by_move_to_its_result(run, store):
-    run(*MATCH, "-n", "3", "--store", store)
+    run("match", "pig", "--seat", "first=random", "--seat", "second=random", "-n", "3", "--store", store)
     answer = run("replay", "1", "2", "--store", store)
     data = run("replay", "1", "2", "--store", store, "--json").json
     assert answer.code == 0
     for number, move in enumerate(data["moves"], 1):
         assert f"\n{number}. " in answer.out and move in answer.out
-    assert f"blue {data['returns']['blue']:+g}" in answer.out
+    assert f"first {data['returns']['first']:+g}" in answer.out
+
+
+def test_a_game_in_rounds_is_replayed_round_by_round(run, store):
+    run(*MATCH, "-n", "1", "--store", store)
+    answer = run("replay", "1", "0", "--store", store)
+    moves = run("replay", "1", "0", "--store", store, "--json").json["moves"]
+    shown = [line for line in answer.out.splitlines() if ". blue: " in line]
+    rounds = list(zip(moves[::2], moves[1::2], strict=True))
+    assert shown == [f"{number}. blue: {one}, orange: {other}" for number, (one, other) in enumerate(rounds, 1)]
 
 
 def test_a_game_of_other_rules_is_not_replayed(run, store, tmp_path):

@@ -81,3 +81,33 @@ def test_pondering_needs_somebody_who_can(run, connect_four):
     answer = run("play", "connect-four", *seats(connect_four, "human", "random"), "--ponder")
     assert answer.code == 2
     assert answer.err.startswith("--ponder: nobody here can, human and random in connect-four; it takes an agent that")
+
+
+TWO_ROUNDS = ("east", "west", "east", "west")  # in an arena of five columns both ride into the middle
+
+
+def test_people_who_choose_at_once_are_asked_in_turn_and_told_when_the_round_is_over(run):
+    answer = run(
+        "play", "light-cycles", "--option", "width=5", "--seat", "blue=human", "--seat", "orange=human",
+        lines=TWO_ROUNDS,
+    )  # fmt: skip
+    assert answer.code == 0
+    first, second = answer.out.split("all have chosen: blue east, orange west")[:2]
+    assert first.count("B · · · O") == 2 and "b B" not in first  # both are shown the same position
+    assert "b B · O o" in second and "4 moves" in answer.out
+
+
+def test_a_person_is_not_told_what_an_agent_has_chosen_before_the_round_is_over(run):
+    answer = run(
+        "play", "rock-paper-scissors", "--seat", "first=random", "--seat", "second=human", "--seed", "1",
+        lines=("paper",),
+    )  # fmt: skip
+    before, _, after = answer.out.partition("all have chosen: first ")
+    assert "first (random) has chosen" in before and "both hands are hidden" in before
+    assert not any(f"first: {shape}" in before for shape in ("rock", "paper", "scissors"))
+    assert "second paper" in after
+
+
+def test_agents_who_choose_at_once_are_shown_round_by_round(run):
+    answer = run("play", "rock-paper-scissors", "--seat", "first=random", "--seat", "second=random", "--seed", "1")
+    assert answer.out.count("both hands are hidden") == 1 and answer.out.count(" plays ") == 2

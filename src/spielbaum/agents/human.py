@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from spielbaum.agents.agent import Reflex, Watch
 from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.game import Game, State, side_by_side
+
+UP_AND_BLANK = "\x1b[A\x1b[2K"
 
 
 class GameLeft(SpielbaumError):
@@ -42,9 +45,16 @@ class Human(Reflex):
             elif text:
                 try:
                     self.plan = plan(state, text)
+                    forget_line(state)
                     return self.plan.pop(state.array.tobytes())
                 except IllegalAction as error:
                     print(error)
+
+
+def forget_line(state: State) -> None:
+    """Where others choose at the same time, what was typed does not stay on the screen."""
+    if len(state.movers) > 1 and sys.stdout.isatty():
+        print(UP_AND_BLANK, end="")
 
 
 def plan(state: State, text: str) -> dict[bytes, int]:

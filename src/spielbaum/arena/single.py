@@ -72,7 +72,7 @@ def play_game(
         if len(actions) >= MOST_ACTIONS:
             raise SpielbaumError(f"{game.name} did not end within {MOST_ACTIONS} actions")
         player = state.player
-        if rounds and (before == TERMINAL or player < before):
+        if rounds and (before == TERMINAL or begins_round(state, before)):
             notes.append(metrics_of(state))
         with others_pondering(agents, state):  # their end is not the mover's time
             clock = None if clocks is None else clocks.start(player)
@@ -97,6 +97,11 @@ def play_game(
         returns = forfeited(game.teams[: game.players].tolist(), loser)
         return GameRecord(seed, actions, returns, decisions, seconds, metrics, ON_TIME, late)
     return GameRecord(seed, actions, state.returns, decisions, seconds, metrics, state.outcome, late)
+
+
+def begins_round(state: State, before: int) -> bool:
+    """Whether all movers are asked anew; in a game in turns, whether the turn has come to a lower seat."""
+    return state.asked == 0 if state.game.simultaneous else state.player < before
 
 
 def thinking_clock() -> float:

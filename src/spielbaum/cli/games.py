@@ -61,6 +61,7 @@ def facts(game: Game) -> dict[str, Any]:
         "groups": game.seat_groups,
         "chance": game.chance,
         "hidden": game.hidden,
+        "simultaneous": game.simultaneous,
         "options": params_data(game.params, game.options),
     }
 
@@ -73,5 +74,9 @@ def seats(game: Game) -> str:
 
 def properties(game: Game) -> list[str]:
     """What makes the game harder to think through."""
-    marks = {"chance": game.chance, "hidden information": game.hidden}
+    marks = {
+        "chance": game.chance,
+        "hidden information": game.hidden,
+        "simultaneous moves": game.simultaneous,
+    }
     return [mark for mark, present in marks.items() if present]

@@ -2,6 +2,7 @@
 
 People see what their seat may see. Where the game hides something they are told that another seat
 has chosen, but not what: what they may know of it stands in the next position that they are shown.
+Where several choose at once they are asked one after the other and told all choices when the round is over.
 """
 
 from __future__ import annotations
@@ -92,14 +93,22 @@ def narrator(game: Game, specs: list[str], people: list[int]) -> Callable[[State
     """What is printed at each decision; people are shown the position when they are asked."""
 
     def watch(state: State, action: int) -> None:
-        if state.player in people:
-            return
-        if not people:
+        at_once = len(state.movers) > 1
+        if not people and state.asked == 0:
             print(f"\n{state}\n")
-        told = "has chosen" if people and game.hidden else f"plays {state.format(action)}"
-        print(f"{state.seat} ({specs[state.player]}) {told}")
+        if state.player not in people:
+            told = "has chosen" if people and (game.hidden or at_once) else f"plays {state.format(action)}"
+            print(f"{state.seat} ({specs[state.player]}) {told}")
+        if people and at_once and not game.hidden and state.asked + 1 == len(state.movers):
+            print(f"all have chosen: {round_of(state, action)}")
 
     return watch
+
+
+def round_of(state: State, last: int) -> str:
+    """`blue north, orange west`: what all movers have chosen, the last one of them now."""
+    chosen = {int(mover): int(state.record.round_choices[mover]) for mover in state.movers} | {state.player: last}
+    return ", ".join(f"{state.game.seats[mover]} {state.format(action)}" for mover, action in chosen.items())
 
 
 def show_end(game: Game, specs: list[str], people: list[int], record: GameRecord) -> None:

@@ -44,37 +44,52 @@ def command(
     if sys.stdin.isatty() and sys.stdout.isatty():
         step_through(game, record)
     else:
-        for ply in range(len(record.actions) + 1):
-            show(game, record, ply)
+        stops = stops_of(game, record)
+        for number in range(len(stops)):
+            show(game, record, stops, number)
+
+
+def stops_of(game: Game, record: GameRecord) -> list[int]:
+    """The numbers of moves after which there is something to see: a round is seen when all have chosen."""
+    state, stops = game.new(record.seed), [0]
+    for ply, action in enumerate(record.actions, 1):
+        state.play(action)
+        if state.asked == 0 or ply == len(record.actions):
+            stops.append(ply)
+    return stops
 
 
 def step_through(game: Game, record: GameRecord) -> None:
     """Let a person go to and fro."""
-    ply, last = 0, len(record.actions)
+    stops, number = stops_of(game, record), 0
+    last = len(stops) - 1
     while True:
-        show(game, record, ply)
+        show(game, record, stops, number)
         try:
-            typed = input(f"{ply} of {last}. {HELP}").strip().lower()
+            typed = input(f"{number} of {last}. {HELP}").strip().lower()
         except EOFError:
             return
         if typed == "q":
             return
-        steps: dict[str, Any] = {"": ply + 1, "b": ply - 1}
+        steps: dict[str, Any] = {"": number + 1, "b": number - 1}
         if typed not in steps and not typed.isdecimal():
             continue
-        ply = max(0, min(last, int(typed) if typed.isdecimal() else steps[typed]))
+        number = max(0, min(last, int(typed) if typed.isdecimal() else steps[typed]))
 
 
-def show(game: Game, record: GameRecord, ply: int) -> None:
-    """The position after some moves, and the move that led there."""
-    before = game.play_all(record.actions[: max(0, ply - 1)], record.seed)
-    if ply:
-        action = record.actions[ply - 1]
-        print(f"\n{ply}. {before.seat}: {before.format(action)}")
-        before.play(action)
-    print(f"\n{before}")
-    if ply == len(record.actions):  # not the end by the rules where somebody lost on time
-        returns, outcome = (before.returns, before.outcome) if before.over else (record.returns, record.outcome)
+def show(game: Game, record: GameRecord, stops: list[int], number: int) -> None:
+    """The position at a stop, and the moves that led there from the one before."""
+    begin, end = stops[max(0, number - 1)], stops[number]
+    state = game.play_all(record.actions[:begin], record.seed)
+    moves = []
+    for action in record.actions[begin:end]:
+        moves.append(f"{state.seat}: {state.format(action)}")
+        state.play(action)
+    if moves:
+        print(f"\n{number}. {', '.join(moves)}")
+    print(f"\n{state}")
+    if end == len(record.actions):  # not the end by the rules where somebody lost on time
+        returns, outcome = (state.returns, state.outcome) if state.over else (record.returns, record.outcome)
         results = zip(game.seats, returns, strict=True)
         ending = f" ({outcome})" if outcome else ""
         print("\n" + ", ".join(f"{seat} {result:+g}" for seat, result in results) + ending)

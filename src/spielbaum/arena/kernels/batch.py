@@ -11,7 +11,7 @@ from spielbaum.linked import policies as by
 from spielbaum.rules import DICE, FIRST_KEY, OPENING, TERMINAL, inlined, mix_seed, rule, seat_seed, stream_of
 
 VIEW, TRIAL, NOW, BLANK = range(4)  # the states: what a policy sees, what it tries, the game, and a state of zeros
-METRICS = hooks.METRICS
+METRICS, ROUNDS = hooks.METRICS, hooks.ROUNDS
 NOT_AN_ACTION = f"{hooks.NAME}: a policy chose a code outside 0 … ACTION_CODES - 1 = {rules.ACTION_CODES - 1}"
 ENDLESS = f"{hooks.NAME}: a game did not end within the most actions that a game may have"
 
@@ -80,7 +80,7 @@ def play_on(t, states, w, seats, policies, weights, actions, decisions, notes, l
         decisions[q] = 0
     while True:
         player = rules.player(t, s)
-        if METRICS and (player == TERMINAL or (w.rounds and (before == TERMINAL or player < before))):
+        if METRICS and (player == TERMINAL or (w.rounds and (before == TERMINAL or begins_round(s, player, before)))):
             note(t, s, w, notes)
         if player == TERMINAL:
             return length
@@ -97,6 +97,14 @@ def play_on(t, states, w, seats, policies, weights, actions, decisions, notes, l
         decisions[player] += 1
         length += 1
         before = player
+
+
+@rule
+def begins_round(s, player, before):
+    """Whether all movers are asked anew; in a game in turns, whether the turn has come to a lower seat."""
+    if ROUNDS:
+        return s.round_asked == 0
+    return player < before
 
 
 @rule

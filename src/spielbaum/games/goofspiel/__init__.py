@@ -37,8 +37,8 @@ __all__ = [
 TITLE = "Goofspiel"
 SEATS = ("first", "second")
 AGENTS = {
-    "easy": "matching",
-    "medium": "mcts:iterations=300,select=regret-matching,decide=mix",
+    "easy": "random",
+    "medium": "matching",
     "hard": "mcts:iterations=30000,select=regret-matching,decide=mix",
 }
 
