@@ -71,7 +71,7 @@ def documented_rules() -> dict[str, list[str]]:
 
 
 def test_every_hook_that_the_engine_asks_for_is_documented():
-    template = (ROOT / "src/spielbaum/search/templates/hooks.py").read_text("utf-8")
+    template = (ROOT / "src/spielbaum/kernels/hooks.py").read_text("utf-8")
     asked = set(re.findall(r'hasattr\(rules, "(\w+)"\)', template))
     assert asked and asked <= set(documented_rules())
 

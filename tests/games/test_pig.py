@@ -46,8 +46,8 @@ def test_holding_at_20_earns_eight_points_a_turn():
     for _ in range(20_000):
         one[0] = state.record
         while one[0].to_move == 0:
-            action = int(kernel(state.game.tables, one, 0, rng))
-            state.game.kernels.face.advance(state.game.tables, one, action, rng)
+            action = int(kernel(state.game.context, one, 0, rng))
+            state.game.kernels.face.advance(state.game.context, one, action, rng)
         turns.append(int(one[0].score[0]))
     error = np.std(turns) / np.sqrt(len(turns))
     assert abs(np.mean(turns) - 8.14) < 4 * error
@@ -58,7 +58,7 @@ def play_by(game: spielbaum.Game, policies: list[int], rng: np.ndarray) -> int:
     face, choose, one = game.kernels.face, game.kernels.policies.choose, game.new().array
     while max(one[0].score) < game.tables.target:
         which = policies[one[0].to_move]
-        face.advance(game.tables, one, int(choose(game.tables, one, which, rng)), rng)
+        face.advance(game.context, one, int(choose(game.context, one, which, rng)), rng)
     return int(one[0].score[1] >= game.tables.target)
 
 

@@ -17,7 +17,7 @@ from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM
 from spielbaum.games.scotland_yard.worlds import GUESSES
 from spielbaum.rules import random_stream
-from spielbaum.search.work import ROOT_STATE
+from spielbaum.search.mcts.work import ROOT_STATE
 from tests.games.scotland_yard.test_players import reached
 from tests.games.scotland_yard.test_rules import placed
 
@@ -83,7 +83,7 @@ def test_guesses_follow_their_weights(chased, which):
     view, rng, counts = chased.view(chased.player), random_stream(3), np.zeros(ROOM)
     for _ in range(3000):
         world = view.array.copy()
-        view.game.kernels.face.guess(view.game.tables, world, which, chased.player, rng)
+        view.game.kernels.face.guess(view.game.context, world, which, chased.player, rng)
         counts[world[0].at[MRX]] += 1
     mass = chased.record.mass[int(chased.record.moves) & 1].astype(float)
     experience = np.array([0.0, 0.016, 0.092, 0.051, 0.054, 0.052, 0.078])
