@@ -32,7 +32,7 @@ def test_a_guess_is_one_of_the_first_rider_s_free_directions():
     kernel, rng, guesses = state.game.kernels.face.determinize, random_stream(1), []
     for _ in range(90):
         world = state.array.copy()
-        kernel(state.game.context, world, 1, rng)
+        kernel(state.game.tables, world, 1, rng)
         guesses.append(int(world[0].committed) - 1)
     assert {guess: guesses.count(guess) > 15 for guess in set(guesses)} == {0: True, 1: True, 2: True}
 
