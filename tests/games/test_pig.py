@@ -10,6 +10,8 @@ from spielbaum.games.pig import POLICIES, policy
 from spielbaum.games.pig.rules import HOLD, ROLL, play
 from spielbaum.rules import random_stream
 
+NO_WEIGHTS = np.zeros(1)
+
 
 def test_the_die_is_fair():
     state = spielbaum.load("pig").new()
@@ -46,7 +48,7 @@ def test_holding_at_20_earns_eight_points_a_turn():
     for _ in range(20_000):
         one[0] = state.record
         while one[0].to_move == 0:
-            action = int(kernel(state.game.context, one, 0, rng))
+            action = int(kernel(state.game.context, one, 0, NO_WEIGHTS, rng))
             state.game.kernels.face.advance(state.game.context, one, action, rng)
         turns.append(int(one[0].score[0]))
     error = np.std(turns) / np.sqrt(len(turns))
@@ -58,7 +60,7 @@ def play_by(game: spielbaum.Game, policies: list[int], rng: np.ndarray) -> int:
     face, choose, one = game.kernels.face, game.kernels.policies.choose, game.new().array
     while max(one[0].score) < game.tables.target:
         which = policies[one[0].to_move]
-        face.advance(game.context, one, int(choose(game.context, one, which, rng)), rng)
+        face.advance(game.context, one, int(choose(game.context, one, which, NO_WEIGHTS, rng)), rng)
     return int(one[0].score[1] >= game.tables.target)
 
 
