@@ -13,7 +13,7 @@ import spielbaum
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(spielbaum.__path__, "spielbaum.")
-    if ".templates" not in module.name and not module.name.endswith("__main__")
+    if ".kernels." not in module.name and not module.name.endswith("__main__")
 ]
 
 

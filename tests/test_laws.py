@@ -458,9 +458,9 @@ FLAWS = {
         NIM + HOOKS, [("    s.key ^= zobrist(pile, s.piles[pile])\n    s.piles", "    s.piles")],
         "key", "a1", "computed anew it is 0x",
     ),
-    "result left out": (
-        NIM, [("    out[1 - s.mover] = 1.0\n", "")],
-        "returns", "a1 a2 b1 b2", "returns gives 2 no result",
+    "result that is no number": (
+        NIM, [("out[1 - s.mover] = 1.0", "out[1 - s.mover] = np.nan")],
+        "returns", "a1 a2 b1 b2", "returns gives 2",
     ),
     "result out of range": (
         NIM, [("out[1 - s.mover] = 1.0", "out[1 - s.mover] = 10.0")],

@@ -23,6 +23,7 @@ import pytest
 import spielbaum
 from spielbaum import cache as cache_module
 from spielbaum import link
+from tests.docs.pages import hooks, page
 from tests.test_digest import edit
 from tests.tiny import COMPLAIN, environment, python, write_race
 
@@ -364,31 +365,7 @@ def test_a_search_is_linked_for_its_parts_and_not_for_its_numbers(tmp_path, cach
     assert kept(cache, "mcts") == 2
 
 
-NEWEST = '''
-"""`newest`: the mean of recent results, each new one with the weight `rate`."""
-
-from spielbaum.params import Param
-from spielbaum.rules import inlined
-
-PARAMS = (Param("rate", 0.2, "weight of the newest result", low=0, high=1),)
-EDGE = (("recent", "f8"),)
-
-
-@inlined
-def explore(visits, p):
-    return 0.0
-
-
-@inlined
-def score(e, mean, share, explore, p):
-    return e.recent
-
-
-@inlined
-def learn(tree, entry, edge, value, share, work, p):
-    e = tree.edges[edge]
-    e.recent += p.rate * (value - e.recent)
-'''
+NEWEST = "search/mcts/select/newest.py"
 USE_NEWEST = """
 import spielbaum
 from spielbaum.search.mcts.tree import USED_EDGES
@@ -408,7 +385,7 @@ except spielbaum.SpielbaumError as error:
 def test_a_new_selection_is_a_new_file_and_nothing_else(tmp_path, cache):
     package = pathlib.Path(spielbaum.__file__).parent
     shutil.copytree(package, tmp_path / "spielbaum", ignore=shutil.ignore_patterns("__pycache__", "static"))
-    (tmp_path / "spielbaum/search/mcts/select/newest.py").write_text(NEWEST)
+    (tmp_path / "spielbaum" / NEWEST).write_text(hooks().assembled(page("search.md"), NEWEST))
     path = write_race(tmp_path)
     run = python(USE_NEWEST.format(path=str(path)), cache, PYTHONPATH=str(tmp_path))
     never, always, refused = run.stdout.splitlines()

@@ -14,7 +14,8 @@ import pytest
 
 import spielbaum
 from spielbaum import Game, State
-from spielbaum.search import settings
+from spielbaum.search.mcts.parts import declaration
+from spielbaum.search.mcts.settings import mcts_params
 from spielbaum.search.report import SearchReport, TreeNode
 from tests.search.test_mcts import root_statistics, searched
 
@@ -46,8 +47,8 @@ def spread(report: SearchReport) -> float:
 
 
 def preferred(report: SearchReport) -> float:
-    """The prior of a child, on average over visits."""
-    return sum(edge.visits * (edge.prior or 0.0) for edge in report.edges) / visits(report)
+    """The number of the way, with which the prior grows, on average over visits."""
+    return sum(edge.visits * edge.action for edge in report.edges) / visits(report)
 
 
 def tried(report: SearchReport) -> float:
@@ -77,10 +78,14 @@ EFFECTS: list[Effect] = [
     ("select", "", "select=greedy", spread, LESS),
     ("select", "c=0.2", "select=random", spread, MORE),
     ("select", "c=0", "select=epsilon-greedy,epsilon=0.5", spread, MORE),
+    ("select", "c=5", "select=exp3,gamma=0.1,iterations=3000", spread, LESS),
+    ("select", "c=5", "select=regret-matching,gamma=0.1,iterations=3000", spread, LESS),
     ("c", "", "c=0.2", spread, LESS),
     ("c", "select=puct", "c=0.2", spread, LESS),
     ("c", "select=ucb1-tuned", "c=0.2", spread, LESS),
     ("epsilon", "select=epsilon-greedy", "epsilon=0.9", spread, MORE),
+    ("gamma", "select=exp3,iterations=3000", "gamma=1", spread, MORE),
+    ("gamma", "select=regret-matching,iterations=3000", "gamma=1", spread, MORE),
     ("normalise", "", "normalise=on", spread, LESS),  # values that lie close together are told apart
     ("threshold", "simulate=first-way", "threshold=1000", tried, LESS),
     ("bias", "", "bias=50", preferred, MORE),
@@ -96,6 +101,7 @@ EFFECTS: list[Effect] = [
     ("vanishing", "backup=vanishing", "vanishing=3", visits, LESS),
     ("opponents", "", "opponents=resample", size, LESS),
     ("opponents", "opponents=resample", "opponents=fixed", size, LESS),
+    ("opponents", "opponents=resample", "opponents=shared", size, LESS),
     ("share", "", "share=on", size, LESS),
 ]
 
@@ -222,11 +228,13 @@ def test_fixed_opponents_are_drawn_anew_for_every_search(game):
 # --- all of them ----------------------------------------------------------------------------------
 
 BY_VALUE = {"rave", "depth", "limit", "value", "winner-bias", "mix", "simulations"}
-ELSEWHERE = {"seconds", "memory", "decide", "secure", "reuse", "worlds", "guess", "coalition", "threads"}
+ELSEWHERE = {"seconds", "memory", "decide", "secure", "reuse", "worlds", "guess", "coalition", "threads", "depth-in"}
+OF_MEMORY = {param.name for param in declaration("expand/memory").PARAMS}
 
 
-def test_every_declared_parameter_is_tested_for_its_effect():
-    assert {name for name, *_ in EFFECTS} | BY_VALUE | ELSEWHERE == {param.name for param in settings.MCTS}
+def test_every_declared_parameter_is_tested_for_its_effect(game):
+    tested = {name for name, *_ in EFFECTS} | BY_VALUE | ELSEWHERE | OF_MEMORY
+    assert tested == {param.name for param in mcts_params(game)}
 
 
 @pytest.mark.parametrize("spec", sorted({specs_of(given, added)[1] for _, given, added, _, _ in EFFECTS}))

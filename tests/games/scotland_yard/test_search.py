@@ -18,6 +18,7 @@ from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM
 from spielbaum.games.scotland_yard.worlds import GUESSES
 from spielbaum.rules import random_stream
+from spielbaum.search.mcts.work import ROOT_STATE
 from tests.games.scotland_yard.test_players import reached
 from tests.games.scotland_yard.test_rules import placed
 

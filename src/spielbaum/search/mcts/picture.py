@@ -14,21 +14,21 @@ from spielbaum.search.report import TreeNode
 def most_visited(root: Place, nodes: int) -> TreeNode:
     """The most visited part: from the root, always the most visited neighbour of what is shown already."""
     order, shown = itertools.count(), set[int]()
-    waiting: list[tuple[float, int, Place, int, TreeNode]] = []
+    waiting: list[tuple[float, int, int, Place, TreeNode]] = []
 
     def look_below(place: Place, node: TreeNode) -> None:
         for edge in place.visited():
-            heapq.heappush(waiting, (-place.visits(edge), next(order), place, edge, node))
+            heapq.heappush(waiting, (-place.visits(edge), edge, next(order), place, node))
 
     top = node_of(root, ROOT)
     look_below(root, top)
     while waiting and len(shown) + 1 < nodes:
-        _, _, place, edge, above = heapq.heappop(waiting)
+        _, edge, _, place, above = heapq.heappop(waiting)
         if edge not in shown:  # what several ways lead to is drawn once
             shown.add(edge)
             above.children.append(node_of(place, edge))
             look_below(place.after(edge), above.children[-1])
-    return marked(top, {id(above) for *_, edge, above in waiting if edge not in shown})
+    return marked(top, {id(above) for _, edge, *_, above in waiting if edge not in shown})
 
 
 def marked(node: TreeNode, unfinished: set[int]) -> TreeNode:
