@@ -37,7 +37,7 @@ FIRST_SHOWN = 10  # games of a long run before which a score is mere noise
 LONG_NAME = 18  # letters that still fit beside the end of a curve
 NAME_GAP = 0.055  # of the height between two names there
 LEGEND_LINE = 0.17  # inches
-LEAST = 1e-4  # exploitability that is still drawn
+LEAST = 1e-3  # exploitability that is still drawn
 SETTLED = 0.05  # share of the games after which a score is worth the height of the picture
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -278,12 +278,15 @@ def study_figure(points: Sequence[Point], size: Size = PAPER) -> Figure:
     down = -(-len(positions) // across)
     with styled():
         figure = Figure(figsize=(size[0], size[1] * (1 if down == 1 else 0.6 * down)))
-        panels = figure.subplots(down, across, squeeze=False, sharex=True).ravel()
+        panels = figure.subplots(down, across, squeeze=False).ravel()
         for axes, position in zip(panels, positions, strict=False):
             for number, agent in enumerate(agents):
                 mine = [point for point in points if (point.position, point.agent) == (position, agent)]
                 draw_study(axes, mine, number, agent if position == positions[0] else None)
-            axes.set(xscale="log", yscale="log", xlabel="iterations", title=position)
+            axes.set(xscale="log", yscale="log", ylim=(LEAST, 1.5), xlabel="iterations", title=position)
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_formatter(lambda value, _: f"{value:,g}")
+                axis.set_minor_formatter("")
         for axes in panels[len(positions) :]:
             axes.set_axis_off()
         figure.supylabel("exploitability", fontsize=STYLE["font.size"])
@@ -292,7 +295,7 @@ def study_figure(points: Sequence[Point], size: Size = PAPER) -> Figure:
 
 
 def draw_study(axes: Axes, points: Sequence[Point], number: int, label: str | None) -> None:
-    """A curve with its band; what is not exploitable at all can't be seen on a logarithmic scale."""
+    """A curve with its 95 % band; what is hardly exploitable lies on the lower edge."""
     iterations = [point.iterations for point in points]
     low, mean, high = (
         np.maximum([getattr(point, name) for point in points], LEAST) for name in ("low", "exploitability", "high")
