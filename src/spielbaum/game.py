@@ -115,6 +115,11 @@ class Game:
         return self.has("movers")
 
     @property
+    def conceals(self) -> bool:
+        """Whether somebody may not know something: a part of the state, or what others choose in this round."""
+        return self.hidden or self.simultaneous
+
+    @property
     def sees_all(self) -> frozenset[int]:
         """The players of a game that hides from whom nothing is hidden, such as the one whom the others seek."""
         return frozenset(map(self.seat_index, getattr(self.module, "SEES_ALL", ())))
@@ -381,7 +386,7 @@ class State:
     def __str__(self) -> str:
         if self.game.has("render"):
             return str(self.game.tell("render", s=self.record))
-        fields = self.array.dtype.names or ()
+        fields = self.game.module.STATE.names or ()
         return "\n".join(f"{field}: {self.record[field]}" for field in fields)
 
 

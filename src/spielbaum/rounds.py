@@ -27,14 +27,18 @@ def state_type(own: np.dtype, players: int) -> np.dtype:
         ("round_asked", "i1"),  # how many of them have chosen
         ("round_first", "i1"),  # who is asked first, where that player is a mover
     ]
-    extra = np.dtype(fields)
-    begin = -(-own.itemsize // 4) * 4
-    names, added = own.names or (), extra.names or ()
+    gap = -own.itemsize % 4
+    rest = -(own.itemsize + gap + np.dtype(fields).itemsize) % 8
+    before, after = [("round_gap", "u1", gap)] * (gap > 0), [("round_rest", "u1", rest)] * (rest > 0)
+    added = np.dtype([*before, *fields, *after])  # no padding: a copy of a record would leave it out
     layout = {
-        "names": [*names, *added],
-        "formats": [*(own[name] for name in names), *(extra[name] for name in added)],
-        "offsets": [*(own.fields[name][1] for name in names), *(begin + extra.fields[name][1] for name in added)],
-        "itemsize": -(-(begin + extra.itemsize) // 8) * 8,
+        "names": [*(own.names or ()), *(added.names or ())],
+        "formats": [record[name] for record in (own, added) for name in record.names or ()],
+        "offsets": [
+            *(own.fields[name][1] for name in own.names or ()),
+            *(own.itemsize + added.fields[name][1] for name in added.names or ()),
+        ],
+        "itemsize": own.itemsize + added.itemsize,
     }
     return np.dtype((np.record, layout))
 

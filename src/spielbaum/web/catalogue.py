@@ -70,7 +70,7 @@ def card(game: Game) -> Json:
         "about": words(game, "about") if words(game, "about") != "about" else game.about,
         "players": players(game),
         "chance": game.chance,
-        "hidden": game.hidden,
+        "hidden": game.conceals,
         "levels": [{"spec": name, "title": general(game, name)} for name in named(game) if plays_any_side(game, name)],
         **picture(game),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import pathlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from spielbaum.errors import GameError
@@ -29,7 +29,7 @@ def backdrop(game: Game) -> Json | None:
     """What stays the same during a game; None for a game that draws nothing."""
     if not game.has("backdrop"):
         return None
-    return validated(Backdrop, ask(game, "backdrop", game.tables), f"{game.name}: backdrop")
+    return validated(Backdrop, ask(game, "backdrop"), f"{game.name}: backdrop")
 
 
 @functools.lru_cache(maxsize=256)
@@ -54,7 +54,7 @@ def scene(state: State, seat: int | None) -> Json:
     if not game.has("scene"):
         return {"panels": [{"id": "position", "mono": True, "text": str(seen)}]}
     where = f"{game.name}: scene"
-    drawn = validated(Scene, ask(game, "scene", game.tables, seen.record, seat), where)
+    drawn = validated(Scene, ask(game, "scene", s=seen.record, seat=seat), where)
     unknown = symbols_of(drawn) - standing_names(game)[1]
     if unknown:
         raise GameError(f"{where}: there is no symbol {min(unknown)!r}")
@@ -65,7 +65,7 @@ def gesture(state: State, action: int) -> Json:
     """How a move is made; the state must show what the mover may know."""
     game, given = state.game, None
     if game.has("gesture"):
-        given = ask(game, "gesture", game.tables, state.record, action)
+        given = ask(game, "gesture", s=state.record, action=action, player=state.player)
     return completed(state, action, given)
 
 
@@ -92,28 +92,27 @@ def told(state: State, action: int) -> list[Json | None]:
     """What each seat learns of a move: all of it, a part, or nothing (None)."""
     game, mover = state.game, state.player
     whole = gesture(state.view(mover), action)
-    if not game.hidden:
+    if not game.hidden and len(state.movers) == 1:
         return [whole] * game.players
     return [whole if seat == mover else told_to(state, action, seat) for seat in range(game.players)]
 
 
 def told_to(state: State, action: int, seat: int) -> Json | None:
-    """What another seat learns of a move in a game that hides: what the game tells."""
+    """What another seat learns of a move while it is hidden: what the game tells."""
     game = state.game
     if not game.has("tell"):
         return None
-    given = ask(game, "tell", game.tables, state.copy().record, action, seat)
+    given = ask(game, "tell", s=state.copy().record, action=action, seat=seat)
     if given is None:
         return None
     is_label = isinstance(given, str) or (isinstance(given, dict) and "en" in given)
     return completed(state, action, {"label": given} if is_label else given) | {"action": None}
 
 
-def ask(game: Game, name: str, *arguments: Any) -> Any:
-    """Call a drawing function of a game; what it raises is told with its name."""
-    function: Callable[..., Any] = getattr(game.module, name)
+def ask(game: Game, name: str, **offered: Any) -> Any:
+    """Call a drawing function of a game with what it asks for; what it raises is told with its name."""
     try:
-        return function(*arguments)
+        return game.tell(name, **offered)
     except Exception as error:
         raise GameError(f"{game.name}: {name} raised {type(error).__name__}: {error}") from error
 

@@ -112,7 +112,7 @@ class Session:
             "control": connection.control,
             "backdrop": drawing.backdrop(table.game),
             "symbols": drawing.artwork(table.game) is not None,
-            "hidden": table.game.hidden,
+            "hidden": table.game.conceals,
         }
 
     # --- showing --------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from spielbaum.errors import IllegalAction
@@ -99,7 +99,7 @@ class Table:
     @property
     def secret(self) -> bool:
         """Whether people play who may not see everything."""
-        return self.game.hidden and self.mode == "play" and bool(self.humans)
+        return self.game.conceals and self.mode == "play" and bool(self.humans)
 
     def play(self, action: int) -> None:
         """Make a move in the position shown; in an analysis the moves after it are dropped."""
@@ -112,13 +112,21 @@ class Table:
             raise Refusal("illegal-action", str(error)) from None
         self.stop_clock()
         known = drawing.told(self.state, action)
-        whole = known[seat]
+        whole, choosing = known[seat], len(self.state.movers)
         assert whole is not None
         self.state = after
         self.moves = [*self.moves[: self.ply], Move(seat, action, whole, known)]
         self.curve = [point for point in self.curve if point["ply"] <= self.ply]
         self.ply += 1
+        if after.asked == 0 and not self.game.hidden:
+            self.reveal(choosing)
         self.start_clock()
+
+    def reveal(self, count: int) -> None:
+        """All have chosen: everybody learns what the last so many moves were."""
+        begin, players = self.ply - count, self.game.players
+        told = [replace(move, told=[move.whole] * players) for move in self.moves[begin:]]
+        self.moves = [*self.moves[:begin], *told]
 
     def play_all(self, moves: Sequence[int | str]) -> None:
         """Make some moves, given as codes or in the game's notation."""
@@ -138,7 +146,7 @@ class Table:
 
     def undo_ply(self) -> int | None:
         """The position to which a person may take back; None where nothing can be taken back."""
-        if self.mode != "play" or self.game.chance or self.game.hidden or not self.humans:
+        if self.mode != "play" or self.game.chance or self.game.conceals or not self.humans:
             return None
         if self.ending is not None:
             return self.ply
@@ -157,7 +165,7 @@ class Table:
     def why_no_undo(self) -> str:
         if self.game.chance:
             return "nothing can be taken back in a game of chance"
-        if self.game.hidden:
+        if self.game.conceals:
             return "nothing can be taken back in a game that hides something"
         return "there is nothing to take back"
 

@@ -4,64 +4,62 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.light_cycles.evaluate import METRICS, POLICIES, WEIGHTS, evaluate, metrics, policy
+from spielbaum.games.light_cycles.boards import OPTIONS, SIDE
+from spielbaum.games.light_cycles.evaluate import (
+    METRICS,
+    POLICIES,
+    SCRATCH,
+    WEIGHTS,
+    decided,
+    evaluate,
+    metrics,
+    policy,
+)
 from spielbaum.games.light_cycles.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
-    OPTIONS,
     PLAYERS,
-    SIDE,
     STATE,
     Tables,
     actions,
-    determinize,
-    hide,
-    play,
-    player,
+    movers,
+    playout,
+    resolve,
     returns,
     sample,
     start,
     tables,
 )
-from spielbaum.games.light_cycles.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, scene
+from spielbaum.games.light_cycles.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, in_cell, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
-    "SIGNS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "determinize", "evaluate",
-    "format_action", "gesture", "hide", "metrics", "play", "player", "policy", "render", "returns", "sample", "scene",
-    "start", "tables",
+    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES",
+    "SCRATCH", "SEATS", "SIGNS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "decided",
+    "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "policy", "render", "resolve", "returns",
+    "sample", "scene", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Light Cycles"
 SEATS = ("blue", "orange")
 AGENTS = {
     "easy": "roomy",
-    "medium": "mcts:iterations=300,opponents=resample,simulate=roomy/random",
-    "hard": "ismcts:iterations=5000,simulate=roomy",
+    "medium": "mcts:iterations=300,select=ucb1-tuned",
+    "hard": "mcts:iterations=20000,select=ucb1-tuned",
 }
 DIRECTIONS = ("north", "east", "south", "west")
 
 
-def format_action(t: Tables, s: Any, action: int) -> str:
+def format_action(action: int) -> str:
     return DIRECTIONS[action]
 
 
 def render(t: Tables, s: Any) -> str:
-    """The arena from above: B and O are the riders, b and o their trails."""
-    lines = []
-    for row in reversed(range(SIDE)):
-        cells = [symbol(t, s, SIDE * row + column) for column in range(SIDE)]
-        if any(cells):
-            lines.append(" ".join(filter(None, cells)))
-    return "\n".join(lines)
+    """The arena from above: B and O are the riders, b and o their trails, # is a wall."""
+    columns, rows = t.size
+    lines = [[symbol(t, s, SIDE * row + column) for column in range(columns)] for row in range(rows)]
+    return "\n".join(" ".join(line) for line in lines)
 
 
 def symbol(t: Tables, s: Any, cell: int) -> str:
-    if int(t.border) >> cell & 1:
-        return ""
-    for rider, letter in enumerate("bo"):
-        if s.cell[rider] == cell:
-            return letter.upper()
-        if int(s.trails[rider]) >> cell & 1:
-            return letter
-    return "·"
+    letter = "·bo#"[in_cell(t, s, cell)]
+    return letter.upper() if cell in s.cell else letter

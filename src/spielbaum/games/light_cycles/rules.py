@@ -1,10 +1,9 @@
-"""The rules of Light Cycles, on bitboards of at most 8 by 8 cells.
+"""The rules of Light Cycles, on bitboards of at most 16 by 16 cells.
 
-Both riders move at once. So the first one commits to a direction, the second one does the same
-without seeing it (`hide`), and then both move. Who runs into the border, a trail or the other rider
-is out; if both are, it is a draw.
+Both riders choose a direction at once and ride on by a cell. Who runs into the border, a wall or a trail is out, and
+so are two who ride into the same cell; if both are out, it is a draw.
 
-Bit 8 * row + column is a cell; row 0 is in the south.
+Cell 16 * row + column is a bit of four words; row 0 is in the north.
 """
 
 from __future__ import annotations
@@ -13,114 +12,137 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.params import Param
-from spielbaum.rules import TERMINAL, below, rule
+from spielbaum.games.light_cycles.boards import SIDE, arena
+from spielbaum.rules import below, rule
 
-SIDE = 8
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 4, 4
 NORTH, EAST, SOUTH, WEST = range(4)
-NOTHING, UNKNOWN = 0, 5  # a commitment is NOTHING, 1 + direction, or UNKNOWN to the other rider
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 RUNNING, FIRST_WINS, SECOND_WINS, DRAW = range(4)
+OUTSIDE = SIDE * SIDE  # beyond the edge: a cell that is never free
+BOARD, WITH_OUTSIDE = 4, 5  # words
 
 STATE = np.dtype(
     (
         np.record,
         [
-            ("trails", "u8", 2),  # the cells of each rider's trail, the rider included
-            ("cell", "i8", 2),  # where the riders are
-            ("committed", "i8"),  # what the first rider has decided this round
-            ("outcome", "i8"),
+            ("free", "u8", WITH_OUTSIDE),  # cells in which there is nothing
+            ("trail", "u8", BOARD),  # the first rider's trail, the rider included
+            ("cell", "i2", PLAYERS),  # where the riders are
+            ("outcome", "i1"),
         ],
     )
-)
-OPTIONS = (
-    Param("width", SIDE, "columns of the arena", low=4, high=SIDE),
-    Param("height", SIDE, "rows of the arena", low=4, high=SIDE),
 )
 
 
 class Tables(NamedTuple):
-    """What stays the same: the arena and where the riders start."""
+    """What stays the same: the arena, where the riders start, and how cells lie to each other."""
 
-    border: np.uint64  # cells outside the arena
+    free: np.ndarray  # u8[5]: cells without walls
     start: np.ndarray  # i8[2]
+    beside: np.ndarray  # i2[256, 4]: the cell in each direction
+    ways: np.ndarray  # i8[16]: how many directions a set of them holds, at least 1
+    way: np.ndarray  # i8[16, 4]: these directions
+    size: np.ndarray  # i8[2]: columns and rows
 
 
 def tables(options: dict[str, Any]) -> Tables:
-    """The arena for the options: riders start in the middle row, at opposite borders."""
-    width, height = options["width"], options["height"]
-    inside = sum(1 << (SIDE * row + column) for row in range(height) for column in range(width))
-    row = SIDE * (height // 2)
-    return Tables(np.uint64(2**64 - 1 - inside), np.array([row, row + width - 1]))
+    """The arena for the options."""
+    rows = arena(options)
+    cells = {SIDE * row + column: mark for row, marks in enumerate(rows) for column, mark in enumerate(marks)}
+    inside = sum(1 << cell for cell, mark in cells.items() if mark != "#")
+    free = np.array([inside >> 64 * word & 2**64 - 1 for word in range(WITH_OUTSIDE)], np.uint64)
+    start = np.array([next(cell for cell, mark in cells.items() if mark == rider) for rider in "BO"])
+    sets = [[way for way in range(4) if mask >> way & 1] or [NORTH] for mask in range(16)]
+    way = np.array([(ways * 4)[:4] for ways in sets])
+    return Tables(free, start, neighbours(), np.array(list(map(len, sets))), way, np.array([len(rows[0]), len(rows)]))
+
+
+def neighbours() -> np.ndarray:
+    """The cell beside each cell in each direction."""
+    beside = np.empty((SIDE * SIDE, 4), np.int16)
+    for cell in range(SIDE * SIDE):
+        for direction, (down, right) in enumerate(STEPS):
+            row, column = cell // SIDE + down, cell % SIDE + right
+            inside = 0 <= row < SIDE and 0 <= column < SIDE
+            beside[cell, direction] = SIDE * row + column if inside else OUTSIDE
+    return beside
 
 
 ONE = np.uint64(1)
 
 
 @rule
-def start(t, s, rng):
-    for rider in range(2):
-        s.cell[rider] = t.start[rider]
-        s.trails[rider] = ONE << np.uint64(t.start[rider])
+def start(t, s):
+    for word in range(BOARD):
+        s.free[word] = t.free[word]
+    ride(s, 0, t.start[0])
+    ride(s, 1, t.start[1])
 
 
 @rule
-def player(t, s):
+def ride(s, rider, cell):
+    """A rider comes to a cell, which is taken from then on."""
+    s.cell[rider] = cell
+    take(s.free, cell)
+    if rider == 0:
+        s.trail[cell >> 6] |= bit(cell)
+
+
+@rule
+def bit(cell):
+    """The bit of a cell in its word."""
+    return ONE << np.uint64(cell & 63)
+
+
+@rule
+def take(free, cell):
+    free[cell >> 6] &= ~bit(cell)
+
+
+@rule
+def is_free(free, cell):
+    return free[cell >> 6] & bit(cell) != 0
+
+
+@rule
+def movers(s, out):
+    """Both riders, until one of them is out."""
     if s.outcome != RUNNING:
-        return TERMINAL
-    return 0 if s.committed == NOTHING else 1
+        return 0
+    out[0], out[1] = 0, 1
+    return 2
 
 
 @rule
-def actions(t, s, out):
-    """The directions that are free, or any direction for a rider who is lost."""
-    rider = 0 if s.committed == NOTHING else 1
-    n = 0
+def actions(t, s, player, out):
+    """The directions that are free; a rider who is lost has nothing to choose."""
+    ways = free_ways(t, s.free, s.cell[player])
+    for i in range(t.ways[ways]):
+        out[i] = t.way[ways, i]
+    return t.ways[ways]
+
+
+@rule
+def free_ways(t, free, cell):
+    """The directions in which the cells beside this one are free, as bits."""
+    ways = 0
     for direction in range(4):
-        if is_free(t, s, neighbour(s.cell[rider], direction)):
-            out[n] = direction
-            n += 1
-    if n == 0:
-        out[0] = NORTH
-        n = 1
-    return n
+        ways |= np.int64(is_free(free, t.beside[cell, direction])) << direction
+    return ways
 
 
 @rule
-def neighbour(cell, direction):
-    """The cell in a direction, -1 beyond the edge of the bitboard."""
-    row, column = cell // SIDE, cell % SIDE
-    if direction == NORTH:
-        row += 1
-    elif direction == SOUTH:
-        row -= 1
-    elif direction == EAST:
-        column += 1
-    else:
-        column -= 1
-    if row < 0 or row == SIDE or column < 0 or column == SIDE:
-        return -1
-    return row * SIDE + column
+def resolve(t, s, choices):
+    both_ride(t, s, choices[0], choices[1])
 
 
 @rule
-def is_free(t, s, cell):
-    if cell < 0:
-        return False
-    walls = t.border | s.trails[0] | s.trails[1]
-    return walls & (ONE << np.uint64(cell)) == 0
-
-
-@rule
-def play(t, s, action, rng):
-    if s.committed == NOTHING:
-        s.committed = 1 + action
-        return
-    first = neighbour(s.cell[0], s.committed - 1)
-    second = neighbour(s.cell[1], action)
-    s.committed = NOTHING
-    first_out = not is_free(t, s, first) or first == second
-    second_out = not is_free(t, s, second) or first == second
+def both_ride(t, s, first_way, second_way):
+    first = t.beside[s.cell[0], first_way]
+    second = t.beside[s.cell[1], second_way]
+    first_out = not is_free(s.free, first) or first == second
+    second_out = not is_free(s.free, second) or first == second
     if first_out or second_out:
         s.outcome = DRAW if first_out and second_out else (SECOND_WINS if first_out else FIRST_WINS)
     else:
@@ -129,45 +151,26 @@ def play(t, s, action, rng):
 
 
 @rule
-def ride(s, rider, cell):
-    s.cell[rider] = cell
-    s.trails[rider] |= ONE << np.uint64(cell)
-
-
-@rule
-def returns(t, s, out):
-    out[0] = 0.0
+def returns(s, out):
     if s.outcome == FIRST_WINS:
-        out[0] = 1.0
+        out[0], out[1] = 1.0, -1.0
     elif s.outcome == SECOND_WINS:
-        out[0] = -1.0
-    out[1] = -out[0]
+        out[0], out[1] = -1.0, 1.0
 
 
 @rule
-def hide(t, s, player):
-    if player == 1 and s.committed != NOTHING:
-        s.committed = UNKNOWN
-
-
-@rule
-def determinize(t, s, player, rng):
-    if s.committed == UNKNOWN:
-        s.committed = 1 + random_direction(t, s, 0, rng)
-
-
-@rule
-def random_direction(t, s, rider, rng):
+def sample(t, s, player, rng):
     """A uniformly random free direction."""
-    chosen, found = NORTH, 0
-    for direction in range(4):
-        if is_free(t, s, neighbour(s.cell[rider], direction)):
-            found += 1
-            if below(rng, found) == 0:
-                chosen = direction
-    return chosen
+    ways = free_ways(t, s.free, s.cell[player])
+    return t.way[ways, below(rng, t.ways[ways])]
 
 
 @rule
-def sample(t, s, rng):
-    return random_direction(t, s, 0 if s.committed == NOTHING else 1, rng)
+def playout(t, s, rng, limit):
+    """Random rounds until somebody is out or at least so many directions have been chosen."""
+    chosen = 0
+    while s.outcome == RUNNING and chosen < limit:
+        first = sample(t, s, 0, rng)
+        both_ride(t, s, first, sample(t, s, 1, rng))
+        chosen += 2
+    return chosen

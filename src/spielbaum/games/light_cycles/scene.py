@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from spielbaum.games.light_cycles.rules import NOTHING, PLAYERS, SIDE, Tables, neighbour
+from spielbaum.games.light_cycles.boards import SIDE
+from spielbaum.games.light_cycles.rules import OUTSIDE, PLAYERS, Tables, is_free
 
 DIRECTIONS = (
     {"en": "north", "de": "Norden"},
@@ -15,17 +16,12 @@ DIRECTIONS = (
 )
 KEYS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
 SIGNS = ("player-3", "player-1")  # blue and orange
-
-
-def arena(t: Tables) -> tuple[int, int]:
-    """Columns and rows of the arena."""
-    inside = [cell for cell in range(SIDE * SIDE) if not int(t.border) >> cell & 1]
-    return 1 + max(cell % SIDE for cell in inside), 1 + max(cell // SIDE for cell in inside)
+NOTHING, WALL = 0, 3
 
 
 def backdrop(t: Tables) -> dict[str, Any]:
     """The wall around the arena."""
-    columns, rows = arena(t)
+    columns, rows = t.size.tolist()
     wall = {"kind": "rect", "at": [-0.2, -0.2], "size": [columns + 0.4, rows + 0.4], "round": 0.2, "role": "frame"}
     rider = [
         {"kind": "circle", "r": 0.42, "role": "ink"},
@@ -38,16 +34,16 @@ def backdrop(t: Tables) -> dict[str, Any]:
     }
 
 
-def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
-    """Trails and riders."""
-    columns, rows = arena(t)
-    cells = bytes(owner(s, SIDE * row + column) for row in reversed(range(rows)) for column in range(columns))
+def scene(t: Tables, s: Any) -> dict[str, Any]:
+    """Trails, walls and riders."""
+    columns, rows = t.size.tolist()
+    cells = bytes(in_cell(t, s, SIDE * row + column) for row in range(rows) for column in range(columns))
     trails = {
         "kind": "bitmap",
         "name": "arena",
         "columns": columns,
         "rows": rows,
-        "roles": ["field", *SIGNS],
+        "roles": ["field", *SIGNS, "frame"],
         "data": base64.b64encode(cells).decode(),
         "grid": True,
     }
@@ -56,7 +52,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
             "kind": "use",
             "symbol": "rider",
             "id": f"rider-{rider}",
-            "at": [int(s.cell[rider]) % SIDE + 0.5, rows - int(s.cell[rider]) // SIDE - 0.5],
+            "at": [int(s.cell[rider]) % SIDE + 0.5, int(s.cell[rider]) // SIDE + 0.5],
             "size": [0.8, 0.8],
             "role": SIGNS[rider],
             "edge": "paper",
@@ -66,18 +62,21 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
     return {"layers": [trails, {"name": "riders", "shapes": riders}]}
 
 
-def owner(s: Any, cell: int) -> int:
-    """Whose trail is in a cell: 0 is nobody's."""
-    return next((rider + 1 for rider in range(PLAYERS) if int(s.trails[rider]) >> cell & 1), 0)
+def in_cell(t: Tables, s: Any, cell: int) -> int:
+    """What is in a cell: nothing, the first or the second rider's trail, or a wall."""
+    if is_free(s.free, cell):
+        return NOTHING
+    if not is_free(t.free, cell):
+        return WALL
+    return 1 if is_free(s.trail, cell) else 2
 
 
-def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
+def gesture(t: Tables, s: Any, player: int, action: int) -> dict[str, Any]:
     """Tap the cell to go to, or press an arrow."""
-    rider = 0 if s.committed == NOTHING else 1
-    cell, (columns, rows) = int(neighbour(s.cell[rider], action)), arena(t)
+    cell = int(t.beside[s.cell[player], action])
     described = {"label": DIRECTIONS[action], "key": KEYS[action]}
-    column, row = cell % SIDE, rows - 1 - cell // SIDE
-    if cell < 0 or column >= columns or not 0 <= row < rows:
+    column, row = cell % SIDE, cell // SIDE
+    if cell == OUTSIDE or column >= t.size[0] or row >= t.size[1]:
         return described
     return {**described, "steps": [f"arena:{column},{row}"]}
 
@@ -92,8 +91,18 @@ WORDS = {
     "orange": {"en": "orange", "de": "Orange"},
     "width": {"en": "width", "de": "Breite"},
     "height": {"en": "height", "de": "Höhe"},
-    "columns of the arena": {"en": "columns of the arena", "de": "Spalten der Arena"},
-    "rows of the arena": {"en": "rows of the arena", "de": "Reihen der Arena"},
+    "columns of the open arena": {"en": "columns of the open arena", "de": "Spalten der offenen Arena"},
+    "rows of the open arena": {"en": "rows of the open arena", "de": "Reihen der offenen Arena"},
+    "board": {"en": "board", "de": "Brett"},
+    "an open arena, or one with walls: a to d are 13 rows high": {
+        "en": "an open arena, or one with walls: a to d are 13 rows high",
+        "de": "eine offene Arena oder eine mit Mauern: a bis d sind 13 Reihen hoch",
+    },
+    "open": {"en": "open", "de": "offen"},
+    "a": {"en": "a: a ring", "de": "a: ein Ring"},
+    "b": {"en": "b: scattered walls", "de": "b: verstreute Mauern"},
+    "c": {"en": "c: a crossing", "de": "c: eine Kreuzung"},
+    "d": {"en": "d: empty", "de": "d: leer"},
     "roomy": {"en": "roomy", "de": "geräumig"},
     "worth of the whole arena": {"en": "worth of the whole arena", "de": "Wert der ganzen Arena"},
 }
@@ -102,9 +111,9 @@ RULES = [
         "title": {"en": "A round", "de": "Eine Runde"},
         "text": {
             "en": "Both riders choose a direction without knowing the other's choice; then both move one cell. The"
-            " cells behind them become walls.",
+            " cells behind them become walls. Some arenas have walls from the beginning.",
             "de": "Beide Fahrer wählen eine Richtung, ohne die des anderen zu kennen; dann fahren beide ein Feld"
-            " weit. Die Felder hinter ihnen werden zu Mauern.",
+            " weit. Die Felder hinter ihnen werden zu Mauern. In manchen Arenen stehen von Anfang an welche.",
         },
         "figure": {
             "moves": ["east", "west", "east", "north", "north", "west"],
@@ -114,10 +123,10 @@ RULES = [
     {
         "title": {"en": "The end", "de": "Das Ende"},
         "text": {
-            "en": "Who runs into the border, a wall or the other rider is out, and the other one wins. If both are,"
-            " it is a draw.",
-            "de": "Wer gegen den Rand, eine Mauer oder den anderen fährt, scheidet aus, und der andere gewinnt."
-            " Trifft es beide, ist es unentschieden.",
+            "en": "Who runs into the border or a wall is out, and the other one wins. If both are, or both ride into"
+            " the same cell, it is a draw.",
+            "de": "Wer gegen den Rand oder eine Mauer fährt, scheidet aus, und der andere gewinnt. Trifft es beide"
+            " oder fahren beide auf dasselbe Feld, ist es unentschieden.",
         },
     },
 ]
