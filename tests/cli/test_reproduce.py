@@ -11,6 +11,17 @@ from spielbaum.experiments import load_experiment
 from spielbaum.experiments.field import means, pairs
 from tests.experiments.test_experiments import SMALL
 
+STUDY = """
+title = "Hands"
+searches = 20
+iterations = [10, 20]
+agents = { matching = "mcts:select=regret-matching,decide=mix", one = "mcts" }
+
+[[positions]]
+name = "even"
+game = "rock-paper-scissors"
+"""
+
 TABLE = """
 title = "Who begins at tic-tac-toe"
 game = "tic-tac-toe"
@@ -152,3 +163,13 @@ def test_a_part_of_a_field_is_played_with_other_parameters(tmp_path: pathlib.Pat
     ):
         with pytest.raises(SpielbaumError, match=complaint):
             wrong()
+
+
+def test_a_study_is_printed_and_drawn(run, tmp_path):
+    (tmp_path / "small.toml").write_text(STUDY)
+    arguments = ("reproduce", str(tmp_path / "small.toml"), "--games", "2")
+    for name in ("report.html", "picture.svg", "picture.png"):
+        answer = run(*arguments, "-o", str(tmp_path / name))
+        assert answer.code == 0 and (tmp_path / name).stat().st_size > 1000
+    assert "exploitability after so many iterations" in answer.out and "matching" in answer.out
+    assert run(*arguments, "--row", "even").code == 2
