@@ -97,6 +97,9 @@ class Game:
         """What a plain function of the game answers, given what it asks for by name of what is offered, and `t`."""
         asked = getattr(self.module, function)
         offered |= {"t": self.tables, "scratch": self.context.scratch[0]}
+        for name in parameters(asked):
+            if name not in offered:
+                raise GameError(f"{function} asks for {name!r}; it may ask for {', '.join(offered)}")
         return asked(*(offered[name] for name in parameters(asked)))
 
     @property

@@ -113,6 +113,8 @@ def ask(game: Game, name: str, **offered: Any) -> Any:
     """Call a drawing function of a game with what it asks for; what it raises is told with its name."""
     try:
         return game.tell(name, **offered)
+    except GameError as error:
+        raise GameError(f"{game.name}: {error}") from None
     except Exception as error:
         raise GameError(f"{game.name}: {name} raised {type(error).__name__}: {error}") from error
 

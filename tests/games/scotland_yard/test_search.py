@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from spielbaum.search.work import ROOT_STATE
 
 import spielbaum
 from spielbaum.agents import make
@@ -17,7 +18,6 @@ from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM
 from spielbaum.games.scotland_yard.worlds import GUESSES
 from spielbaum.rules import random_stream
-from spielbaum.search.work import ROOT_STATE
 from tests.games.scotland_yard.test_players import reached
 from tests.games.scotland_yard.test_rules import placed
 
