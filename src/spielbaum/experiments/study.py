@@ -23,7 +23,7 @@ of the two strategies by which the agents would draw their move: those of `decid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -122,7 +122,7 @@ def check(spec: str, game: Game) -> None:
         raise SpielbaumError(f"{spec}: the study says how many iterations; leave iterations and seconds out")
 
 
-def measure(study: Study, watch: Callable[[Point], None] | None = None) -> Iterator[Point]:
+def measure(study: Study) -> Iterator[Point]:
     """Every point of a study, position by position."""
     for position in study.positions:
         known = equilibrium(position.state)
