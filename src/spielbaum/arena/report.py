@@ -110,17 +110,17 @@ def field_report(title: str, source: str, pairs: Sequence[dict[str, Any]], means
 
 def beside_table(caption: str, cells: Sequence[dict[str, Any]]) -> Table:
     """Cells in rows and columns, our figures beside the published ones."""
-    columns, names = (list(dict.fromkeys(cell[end] for cell in cells)) for end in ("column", "row"))
-    texts = {
-        (
-            cell["row"],
-            cell["column"],
-        ): f"{100 * cell['score']:.0f} ± {50 * (cell['interval'][1] - cell['interval'][0]):.0f}"
-        f" / {escape(cell['published']) or DASH}"
-        for cell in cells
-    }
+    from spielbaum.experiments.field import columns_of
+
+    columns, names = columns_of(cells), list(dict.fromkeys(cell["row"] for cell in cells))
+    texts = {(cell["row"], cell["column"]): beside_text(cell) for cell in cells}
     rows = [[name_cell(name), *(Cell(texts.get((name, column), DASH)) for column in columns)] for name in names]
     return Table(caption, ["", *columns], rows, "± is half of Wilson's 95 % interval.")
+
+
+def beside_text(cell: dict[str, Any]) -> str:
+    low, high = cell["interval"]
+    return f"{100 * cell['score']:.0f} ± {50 * (high - low):.0f} / {escape(cell['published']) or DASH}"
 
 
 def study_report(title: str, source: str, points: Sequence[Point]) -> str:

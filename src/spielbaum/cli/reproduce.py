@@ -158,13 +158,13 @@ def matches_report(experiment: Experiment, rows: list[dict[str, Any]]) -> str:
 
 def show_field(rows: list[dict[str, Any]], field: Field) -> None:
     """Everybody against everybody, and the means."""
-    from spielbaum.experiments.field import means, pairs
+    from spielbaum.experiments.field import columns_of, means, pairs
 
     for title, cells in (
         ("score of row against column, all groups together; below it the published one", pairs(rows, field)),
         ("mean score against all others; below it the published one", means(rows, field)),
     ):
-        columns = list(dict.fromkeys(cell["column"] for cell in cells))
+        columns = columns_of(cells)
         texts = {(cell["row"], cell["column"]): field_text(cell) for cell in cells}
         names = dict.fromkeys(cell["row"] for cell in cells)
         if texts:

@@ -55,6 +55,13 @@ def means(rows: Sequence[dict[str, Any]], field: Field) -> list[dict[str, Any]]:
     return found
 
 
+def columns_of(cells: Sequence[dict[str, Any]]) -> list[str]:
+    """The columns, in the order of the rows where they are the same players."""
+    columns = dict.fromkeys(cell["column"] for cell in cells)
+    rows = dict.fromkeys(cell["row"] for cell in cells)
+    return [*(row for row in rows if row in columns), *(column for column in columns if column not in rows)]
+
+
 def cell(row: str, column: str, tally: Tally, published: str) -> dict[str, Any]:
     """A figure of ours beside theirs."""
     return {
