@@ -7,8 +7,20 @@ import pathlib
 import pytest
 
 from spielbaum.errors import SpielbaumError
-from spielbaum.experiments import load_experiment, names
+from spielbaum.experiments import load_experiment
+from spielbaum.experiments.field import means, pairs
 from tests.experiments.test_experiments import SMALL
+
+STUDY = """
+title = "Hands"
+searches = 20
+iterations = [10, 20]
+agents = { matching = "mcts:select=regret-matching,decide=mix", one = "mcts" }
+
+[[positions]]
+name = "even"
+game = "rock-paper-scissors"
+"""
 
 TABLE = """
 title = "Who begins at tic-tac-toe"
@@ -22,6 +34,27 @@ columns = { chance = "random", search = "mcts:iterations=30" }
 [[groups]]
 name = "all"
 published = [[58.5, ""]]
+"""
+
+
+FIELD = """
+title = "Three at tic-tac-toe"
+game = "tic-tac-toe"
+games = 12
+seat = "X"
+parameters = { iterations = 2 }
+full = { games = 20, iterations = 60 }
+published = [["", 50, 10], [50, "", 20], [90, 80, ""]]
+means = [30, 35, 85]
+
+[field]
+chance = "random"
+little = "mcts:iterations={iterations}"
+search = "mcts:iterations=60"
+
+[[groups]]
+name = "one"
+means = [31, 36, 86]
 """
 
 
@@ -60,12 +93,6 @@ def test_without_a_name_the_experiments_are_listed(run):
     assert answer.code == 2 and "did you mean 'latrunculi/6.2'" in answer.err
 
 
-def test_every_experiment_can_be_planned():
-    for name in names():
-        experiment = load_experiment(name, quick=True)
-        assert experiment.cells and all(cell.plan.games >= 2 for cell in experiment.cells)
-
-
 def test_a_table_is_played_and_written_as_a_report(run, tmp_path: pathlib.Path):
     (tmp_path / "table.toml").write_text(TABLE)
     report = tmp_path / "report.html"
@@ -92,3 +119,57 @@ def test_a_wrong_table_is_refused_in_one_line(tmp_path: pathlib.Path, change: tu
     (tmp_path / "table.toml").write_text(TABLE.replace(*change))
     with pytest.raises(SpielbaumError, match=complaint):
         load_experiment(str(tmp_path / "table.toml"))
+
+
+def test_a_field_meets_with_sides_swapped_and_is_told_from_both_sides(run, tmp_path: pathlib.Path):
+    (tmp_path / "field.toml").write_text(FIELD)
+    report = tmp_path / "report.html"
+    arguments = ("reproduce", str(tmp_path / "field.toml"), "--workers", "1", "--store", str(tmp_path / "games.db"))
+    cells = run(*arguments, "--json", "-o", str(report)).json["cells"]
+    assert [(cell["row"], cell["column"]) for cell in cells] == [
+        ("chance", "little"),
+        ("chance", "search"),
+        ("little", "search"),
+    ]
+    field = load_experiment(str(tmp_path / "field.toml")).field
+    assert field is not None
+    scores = {(cell["row"], cell["column"]): cell["score"] for cell in pairs(cells, field)}
+    assert scores["chance", "search"] < 0.5 < scores["search", "chance"]
+    assert scores["chance", "search"] + scores["search", "chance"] == pytest.approx(1)
+    of_search = [cell for cell in means(cells, field) if cell["row"] == "search"]
+    assert [(cell["column"], cell["games"], cell["published"]) for cell in of_search] == [
+        ("one", 24, "86"),
+        ("all", 24, "85"),
+    ]
+    printed = run(*arguments).out
+    assert "score of row against column" in printed and "86" in printed and "mean score" in report.read_text()
+
+
+def test_a_part_of_a_field_is_played_with_other_parameters(tmp_path: pathlib.Path):
+    (tmp_path / "field.toml").write_text(FIELD)
+    name = str(tmp_path / "field.toml")
+    part = load_experiment(name, parameters={"iterations": 7}).only(["one"], ["little"])
+    assert [cell.plan.agents for cell in part.cells] == [
+        ("random", "mcts:iterations=7"),
+        ("mcts:iterations=7", "mcts:iterations=60"),
+    ]
+    whole = load_experiment(name, full=True)
+    assert {cell.plan.games for cell in whole.cells} == {20}
+    assert whole.cells[0].plan.agents[1] == "mcts:iterations=60"
+    for wrong, complaint in (
+        (lambda: load_experiment(name, parameters={"itrations": 7}), "did you mean 'iterations'"),
+        (lambda: load_experiment(name).only([], ["litle"]), "did you mean 'little'"),
+        (lambda: load_experiment(name).only(["two"], []), "unknown group 'two'"),
+    ):
+        with pytest.raises(SpielbaumError, match=complaint):
+            wrong()
+
+
+def test_a_study_is_printed_and_drawn(run, tmp_path):
+    (tmp_path / "small.toml").write_text(STUDY)
+    arguments = ("reproduce", str(tmp_path / "small.toml"), "--games", "2")
+    for name in ("report.html", "picture.svg", "picture.png"):
+        answer = run(*arguments, "-o", str(tmp_path / name))
+        assert answer.code == 0 and (tmp_path / name).stat().st_size > 1000
+    assert "exploitability after so many iterations" in answer.out and "matching" in answer.out
+    assert run(*arguments, "--row", "even").code == 2

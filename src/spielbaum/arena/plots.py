@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from spielbaum.experiments.study import Point
+
 INK, FAINT, GRID = "#1b2a33", "#5f6f79", "#dbe1e5"
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#7a5195", "#6b7b84")
 DASHES = ("-", "--", ":")
@@ -35,6 +37,7 @@ FIRST_SHOWN = 10  # games of a long run before which a score is mere noise
 LONG_NAME = 18  # letters that still fit beside the end of a curve
 NAME_GAP = 0.055  # of the height between two names there
 LEGEND_LINE = 0.17  # inches
+LEAST = 1e-3  # exploitability that is still drawn
 SETTLED = 0.05  # share of the games after which a score is worth the height of the picture
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -264,6 +267,41 @@ def bar_figure(
         axes.set_title(title)
         figure.legend(loc="outside lower left", ncols=3)
     return figure
+
+
+def study_figure(points: Sequence[Point], size: Size = PAPER) -> Figure:
+    """Exploitability over iterations, both on logarithmic scales; a panel for each position."""
+    from matplotlib.figure import Figure
+
+    positions, agents = (list(dict.fromkeys(getattr(p, name) for p in points)) for name in ("position", "agent"))
+    across = min(2, len(positions))
+    down = -(-len(positions) // across)
+    with styled():
+        figure = Figure(figsize=(size[0], size[1] * (1 if down == 1 else 0.6 * down)))
+        panels = figure.subplots(down, across, squeeze=False).ravel()
+        for axes, position in zip(panels, positions, strict=False):
+            for number, agent in enumerate(agents):
+                mine = [point for point in points if (point.position, point.agent) == (position, agent)]
+                draw_study(axes, mine, number, agent if position == positions[0] else None)
+            axes.set(xscale="log", yscale="log", ylim=(LEAST, 1.5), xlabel="iterations", title=position)
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_formatter(lambda value, _: f"{value:,g}")
+                axis.set_minor_formatter("")
+        for axes in panels[len(positions) :]:
+            axes.set_axis_off()
+        figure.supylabel("exploitability", fontsize=STYLE["font.size"])
+        figure.legend(loc="outside lower left", ncols=3)
+    return figure
+
+
+def draw_study(axes: Axes, points: Sequence[Point], number: int, label: str | None) -> None:
+    """A curve with its 95 % band; what is hardly exploitable lies on the lower edge."""
+    iterations = [point.iterations for point in points]
+    low, mean, high = (
+        np.maximum([getattr(point, name) for point in points], LEAST) for name in ("low", "exploitability", "high")
+    )
+    axes.fill_between(iterations, low, high, color=colour_of(number), alpha=0.12, linewidth=0)
+    axes.plot(iterations, mean, color=colour_of(number), marker="o", markersize=2.5, label=label)
 
 
 def ranked(results: Results) -> list[int]:

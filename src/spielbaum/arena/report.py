@@ -12,13 +12,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spielbaum.arena import plots, stats
 from spielbaum.arena.results import POINTS, Results, by_group, rate
 from spielbaum.arena.stats import Tally
+
+if TYPE_CHECKING:
+    from spielbaum.experiments.study import Point
 
 NUMBER = "number"  # the class of cells that are set as figures
 DASH = "–"
@@ -90,6 +93,62 @@ def experiment_report(title: str, source: str, rows: Sequence[dict[str, Any]]) -
             parts.append("</div>")
         parts.append("</section>")
     return page(title, parts)
+
+
+def field_report(title: str, source: str, pairs: Sequence[dict[str, Any]], means: Sequence[dict[str, Any]]) -> str:
+    """Players who all met each other: everybody against everybody, and everybody's means, ours beside theirs."""
+    parts = [f"<h1>{escape(title)}</h1>\n<p>{escape(source)}</p>"]
+    parts.append(table_html(beside_table("Score of row against column in %, ours / published", pairs)))
+    if means:
+        parts.append(table_html(beside_table("Mean score against all others in %, ours / published", means)))
+        values = [(100 * cell["score"], 100 * cell["interval"][0], 100 * cell["interval"][1]) for cell in means]
+        figure = plots.bar_figure("mean score in %; diamonds are published", means, values, "published", SCREEN)
+        svg = plots.rendered(figure, "svg", svg_text="none").decode()
+        parts.append(f'<div class="figures"><figure>{inline(svg, "mean score in %", "means-")}</figure></div>')
+    return page(title, parts)
+
+
+def beside_table(caption: str, cells: Sequence[dict[str, Any]]) -> Table:
+    """Cells in rows and columns, our figures beside the published ones."""
+    from spielbaum.experiments.field import columns_of
+
+    columns, names = columns_of(cells), list(dict.fromkeys(cell["row"] for cell in cells))
+    texts = {(cell["row"], cell["column"]): beside_text(cell) for cell in cells}
+    rows = [[name_cell(name), *(Cell(texts.get((name, column), DASH)) for column in columns)] for name in names]
+    return Table(caption, ["", *columns], rows, "± is half of Wilson's 95 % interval.")
+
+
+def beside_text(cell: dict[str, Any]) -> str:
+    low, high = cell["interval"]
+    return f"{100 * cell['score']:.0f} ± {50 * (high - low):.0f} / {escape(cell['published']) or DASH}"
+
+
+def study_report(title: str, source: str, points: Sequence[Point]) -> str:
+    """How exploitable searches are, position by position, as a picture and in figures."""
+    parts = [f"<h1>{escape(title)}</h1>\n<p>{escape(source)}</p>"]
+    for number, position in enumerate(dict.fromkeys(point.position for point in points), 1):
+        chosen = [point for point in points if point.position == position]
+        svg = plots.rendered(plots.study_figure(chosen, SCREEN), "svg", svg_text="none").decode()
+        parts += [
+            f'<section id="position-{number}">\n<h2>{escape(position)}</h2>',
+            f'<div class="figures"><figure>{inline(svg, position, f"p{number}-")}</figure></div>',
+            table_html(study_table(chosen)),
+            "</section>",
+        ]
+    return page(title, parts)
+
+
+def study_table(points: Sequence[Point]) -> Table:
+    """One line for each agent, one column for each number of iterations."""
+    columns = list(dict.fromkeys(point.iterations for point in points))
+    texts = {(p.agent, p.iterations): f"{p.exploitability:.4f} ± {p.high - p.exploitability:.4f}" for p in points}
+    agents = dict.fromkeys(point.agent for point in points)
+    rows = [[name_cell(agent), *(Cell(texts[agent, column]) for column in columns)] for agent in agents]
+    caption = (
+        f"Exploitability after so many iterations; the position is worth {points[0].value:.3f} to the first player"
+    )
+    note = f"Means of {points[0].searches} searches with their 95 % intervals (Student)."
+    return Table(caption, ["", *(f"{column:,}" for column in columns)], rows, note)
 
 
 def cell_table(cells: Sequence[dict[str, Any]]) -> Table:

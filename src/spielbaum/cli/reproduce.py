@@ -17,8 +17,10 @@ from spielbaum.errors import SpielbaumError
 if TYPE_CHECKING:
     from spielbaum.arena.results import Results
     from spielbaum.arena.run import Run
-    from spielbaum.experiments import Cell, Experiment
+    from spielbaum.experiments import Cell, Experiment, Field
+    from spielbaum.experiments.study import Point, Study
 
+PICTURES = (".png", ".svg", ".pdf")
 ROUNDS = "rounds"  # the metric of games that count them
 
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -29,36 +31,67 @@ def command(
         str | None, typer.Argument(metavar="[NAME]", help="An experiment, or the path of a TOML file.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option("-n", "--games", min=1, help="Games of each cell.", show_default="as the file says")
+        int | None,
+        typer.Option("-n", "--games", min=1, help="Games of each cell, or searches.", show_default="as the file says"),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Only a look: a tenth of the games.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="As much as was published, where the file plays less.")] = False,
+    group: Annotated[
+        list[str] | None, typer.Option("--group", metavar="NAME", help="Only this group of cells; repeatable.")
+    ] = None,
+    row: Annotated[
+        list[str] | None, typer.Option("--row", metavar="NAME", help="Only this row, or this player; repeatable.")
+    ] = None,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the file, such as simulations; repeatable."),
+    ] = None,
     workers: Workers = "2",
     store: StoreFile = DEFAULT_STORE,
     output: Annotated[
-        pathlib.Path | None, typer.Option("-o", "--output", metavar="FILE", help="Also write a report, an HTML file.")
+        pathlib.Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Also write a report (HTML), or a study's picture (SVG, PNG)."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Play an experiment and print ours beside theirs, or go on with it; without a name list them."""
-    from spielbaum.arena import Store, play
-    from spielbaum.cli.progress import progress_bar
-    from spielbaum.experiments import load_experiment, names
+    from spielbaum.experiments import is_study, load_experiment, names
+    from spielbaum.params import parse_assignments
 
     if name is None:
         print_json(names()) if as_json else print("\n".join(names()))
-        return
-    experiment = load_experiment(name, games, quick)
+    elif is_study(name):
+        if full or group or row or parameters:
+            raise SpielbaumError(f"{name} studies positions; it takes --games and --quick, no other choice")
+        run_study(name, games, quick, output, as_json)
+    else:
+        if output is not None and output.suffix in PICTURES:
+            raise SpielbaumError(f"{name} is played; its report is HTML: -o {output.with_suffix('.html')}")
+        experiment = load_experiment(name, games, quick, full, parse_assignments(parameters or []))
+        run_matches(experiment.only(group or [], row or []), workers, store, output, as_json)
+
+
+def run_matches(experiment: Experiment, workers: str, store: str, output: pathlib.Path | None, as_json: bool) -> None:
+    """Play what is missing of an experiment, and tell what came out."""
+    from spielbaum.arena import Store, play
+    from spielbaum.cli.progress import progress_bar
+
     rows = []
     with Store(store) as opened, progress_bar() as watch:
         for cell in experiment.cells:
-            run = play(cell.plan, kind=name, workers=workers, store=opened, resume=True, watch=watch)
+            run = play(cell.plan, kind=experiment.name, workers=workers, store=opened, resume=True, watch=watch)
             rows.append(measured(cell, run))
     if output is not None:
-        write_report(output, experiment, rows)
+        write(output, matches_report(experiment, rows).encode())
     if as_json:
         print_json({"name": experiment.name, "title": experiment.title, "source": experiment.source, "cells": rows})
         return
     print(f"{experiment.title}\n{experiment.source}")
+    if experiment.field:
+        show_field(rows, experiment.field)
+        return
     for group in dict.fromkeys(row["group"] for row in rows):
         chosen = [row for row in rows if row["group"] == group]
         if experiment.table:
@@ -66,6 +99,84 @@ def command(
         else:
             show(group, chosen, experiment.seat)
     print("run numbers: 'spielbaum report RUN…' draws them", file=sys.stderr)
+
+
+def run_study(name: str, searches: int | None, quick: bool, output: pathlib.Path | None, as_json: bool) -> None:
+    """Measure how exploitable searches are, and tell what came out."""
+    from spielbaum.experiments.study import load_study, measure
+
+    study = load_study(name, searches, quick)
+    points = []
+    for point in measure(study):
+        print(f"{point.position}, {point.agent}, {point.iterations}: {point.exploitability:.4f}", file=sys.stderr)
+        points.append(point)
+    if output is not None:
+        write(output, study_file(study, points, output.suffix))
+    if as_json:
+        told = [point.as_dict() for point in points]
+        print_json({"name": study.name, "title": study.title, "source": study.source, "points": told})
+        return
+    print(f"{study.title}\n{study.source}")
+    for position in dict.fromkeys(point.position for point in points):
+        show_position(position, [point for point in points if point.position == position])
+
+
+def show_position(position: str, points: list[Point]) -> None:
+    """The exploitability of each agent after so many iterations."""
+    columns = [f"{iterations:,}" for iterations in dict.fromkeys(point.iterations for point in points)]
+    texts = {(point.agent, f"{point.iterations:,}"): mean_text(point) for point in points}
+    lines = [(agent, *(texts[agent, column] for column in columns)) for agent in dict.fromkeys(p.agent for p in points)]
+    print(f"{position}: value {points[0].value:.3f}; exploitability after so many iterations")
+    print_table(("", *columns), lines, numbers=columns)
+
+
+def mean_text(point: Point) -> str:
+    """A mean with half its interval."""
+    return f"{point.exploitability:.4f} ± {point.high - point.exploitability:.4f}"
+
+
+def study_file(study: Study, points: list[Point], suffix: str) -> bytes:
+    """A study as a picture, or as an HTML file."""
+    from spielbaum.arena.plots import rendered, study_figure
+    from spielbaum.arena.report import study_report
+
+    if suffix in PICTURES:
+        return rendered(study_figure(points), suffix.removeprefix("."))
+    return study_report(study.title, study.source, points).encode()
+
+
+def matches_report(experiment: Experiment, rows: list[dict[str, Any]]) -> str:
+    """The tables and bar charts of an experiment as one HTML file."""
+    from spielbaum.arena.report import experiment_report, field_report
+    from spielbaum.experiments.field import means, pairs
+
+    if experiment.field is None:
+        return experiment_report(experiment.title, experiment.source, rows)
+    field = experiment.field
+    return field_report(experiment.title, experiment.source, pairs(rows, field), means(rows, field))
+
+
+def show_field(rows: list[dict[str, Any]], field: Field) -> None:
+    """Everybody against everybody, and the means."""
+    from spielbaum.experiments.field import columns_of, means, pairs
+
+    for title, cells in (
+        ("score of row against column, all groups together; below it the published one", pairs(rows, field)),
+        ("mean score against all others; below it the published one", means(rows, field)),
+    ):
+        columns = columns_of(cells)
+        texts = {(cell["row"], cell["column"]): field_text(cell) for cell in cells}
+        names = dict.fromkeys(cell["row"] for cell in cells)
+        if texts:
+            print(title)
+            lines = [(name, *(texts.get((name, column), NOTHING) for column in columns)) for name in names]
+            print_table(("", *columns), lines, numbers=columns)
+
+
+def field_text(cell: dict[str, Any]) -> str:
+    """Our score with half its interval in per cent, and theirs."""
+    low, high = cell["interval"]
+    return f"{100 * cell['score']:.0f} ± {50 * (high - low):.0f}\n{cell['published'] or NOTHING}"
 
 
 def measured(cell: Cell, run: Run) -> dict[str, Any]:
@@ -85,6 +196,9 @@ def measured(cell: Cell, run: Run) -> dict[str, Any]:
         "column": cell.column,
         "run": run.number,
         "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
         "score": tally.score,
         "interval": list(tally.interval),
         "endings": dict(sorted(endings.items(), reverse=True)),
@@ -137,12 +251,10 @@ def rounds_text(row: dict[str, Any]) -> str:
     return "\n".join(lines + [f"published {row['published_rounds']}"] * bool(row["published_rounds"]))
 
 
-def write_report(path: pathlib.Path, experiment: Experiment, rows: list[dict[str, Any]]) -> None:
-    """The tables and bar charts of an experiment as one HTML file."""
-    from spielbaum.arena.report import experiment_report
-
+def write(path: pathlib.Path, content: bytes) -> None:
+    """A file with a report or a picture."""
     try:
-        path.write_text(experiment_report(experiment.title, experiment.source, rows), "utf-8")
+        path.write_bytes(content)
     except OSError as error:
         raise SpielbaumError(f"{path} can't be written: {error.strerror}; choose another place with -o") from None
 

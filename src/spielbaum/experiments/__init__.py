@@ -10,6 +10,8 @@ A file is TOML: what is played, and a list of cells, each with its agents and wi
     games = 200                          of each cell; `quick` of them with --quick
     seat = "shells"                      whose results the table shows
     options = { board = "8x8" }
+    parameters = { simulations = 500 }   what {simulations} stands for in agents; --set changes it
+    full = { games = 500, simulations = 100000 }        as published, with --full
 
     [[cells]]
     name = "…"                           the row; cells with the same `group` stand together
@@ -28,25 +30,42 @@ A table with rows and columns is written down without its cells:
     options = { players = 6 }
     published = [[69.89], [0.05]]        in per cent, as many rows and columns; "" where nothing is known
     rounds = [[17.54], [""]]             likewise
+
+In a field everybody meets everybody with sides swapped, once for each group (see `field.py`):
+
+    field = { UCT = "mcts", "DUCT(mix)" = "mcts:decide=mix" }
+    published = [["", 55], [45, ""]]     of all groups together: row against column
+    means = [55, 45]                     likewise: row against all others
+
+    [[groups]]
+    name = "board (a)"
+    options = { board = "a" }
+    means = [47, 39]                     those of the group
+
+A study of positions is another kind of file: see `study.py`.
 """
 
 from __future__ import annotations
 
-import pathlib
-import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.experiments.files import is_study, names, read, require
 from spielbaum.game import load
+from spielbaum.params import Value
 
-FOLDER = pathlib.Path(__file__).parent
-FIELDS = {"title", "source", "game", "games", "quick", "seed", "seat", "options"}
+__all__ = ["Cell", "Experiment", "Field", "is_study", "load_experiment", "names"]
+
+FIELDS = {"title", "source", "game", "games", "quick", "seed", "seat", "options", "parameters", "full"}
 CELL_FIELDS = {"name", "group", "seats", "swap", "options", "published"}
 TABLE_FIELDS = {"seats", "rows", "columns", "groups"}
 GROUP_FIELDS = {"name", "options", "published", "rounds"}
+FIELD_FIELDS = {"field", "groups", "published", "means"}
+FIELD_GROUP_FIELDS = {"name", "options", "means"}
 
 
 @dataclass(frozen=True)
@@ -66,6 +85,16 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Field:
+    """What was published of players who all meet each other, in per cent; "" where nothing is known."""
+
+    pairs: dict[tuple[str, str], str]
+    """Row against column, of all groups together."""
+    means: dict[tuple[str, str], str]
+    """A player against all others, in a group; the group "" is all of them."""
+
+
+@dataclass(frozen=True)
 class Experiment:
     """A published table or figure."""
 
@@ -76,28 +105,71 @@ class Experiment:
     cells: tuple[Cell, ...]
     table: bool
     """Whether the cells stand in rows and columns."""
+    field: Field | None = None
+
+    def only(self, groups: Sequence[str], rows: Sequence[str]) -> Experiment:
+        """The cells of some groups and rows, of all where none are named; a row of a field is all games of a player."""
+        known = list(dict.fromkeys(cell.group for cell in self.cells))
+        for group in groups:
+            if group not in known:
+                raise unknown("group", group, known, self.name)
+        labels = list(dict.fromkeys(label for cell in self.cells for label in self.labels(cell)))
+        for row in rows:
+            if row not in labels:
+                raise unknown("row", row, labels, self.name)
+        cells = [cell for cell in self.cells if not groups or cell.group in groups]
+        return replace(self, cells=tuple(c for c in cells if not rows or set(rows) & set(self.labels(c))))
+
+    def labels(self, cell: Cell) -> tuple[str, ...]:
+        """The rows that a cell stands in."""
+        return (cell.row, cell.column) if self.field else (cell.row or cell.name,)
 
 
-def names() -> list[str]:
-    """The experiments that come with Spielbaum."""
-    return sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.toml"))
+def load_experiment(
+    name: str,
+    games: int | None = None,
+    quick: bool = False,
+    full: bool = False,
+    parameters: Mapping[str, Value] | None = None,
+) -> Experiment:
+    """An experiment by its name, or by the path of a file of yours.
 
-
-def load_experiment(name: str, games: int | None = None, quick: bool = False) -> Experiment:
-    """An experiment by its name, or by the path of a file of yours; `games` overrides what the file says."""
-    path = pathlib.Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
-    if not path.is_file():
-        raise unknown("experiment", name, names())
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SpielbaumError(f"{path.name} is not TOML: {error}") from None
-    table = "cells" not in data
-    known, needed = (TABLE_FIELDS, TABLE_FIELDS) if table else ({"cells"}, {"cells"})
-    require(data, FIELDS | known, {"title", "game", "games", "seat", *needed}, path.name)
+    `games` and `parameters` override what the file says; `full` plays as much as was published.
+    """
+    data, file = read(name)
+    shape = next((shape for shape in ("cells", "field") if shape in data), "table")
+    known, needed = {
+        "cells": ({"cells"}, {"cells"}),
+        "table": (TABLE_FIELDS, TABLE_FIELDS),
+        "field": (FIELD_FIELDS, {"field", "groups"}),
+    }[shape]
+    require(data, FIELDS | known, {"title", "game", "games", "seat", *needed}, file)
+    data |= sizes(data, full, parameters or {}, file)
     count = games or (data.get("quick", max(2, data["games"] // 10)) if quick else data["games"])
-    cells = tuple((table_cells if table else cells_of)(data, count, path.name))
-    return Experiment(name.removesuffix(".toml"), data["title"], data.get("source", ""), data["seat"], cells, table)
+    cells = {"cells": cells_of, "table": table_cells, "field": field_cells}[shape](data, count, file)
+    return Experiment(
+        name.removesuffix(".toml"),
+        data["title"],
+        data.get("source", ""),
+        data["seat"],
+        tuple(cells),
+        shape == "table",
+        published_field(data, file) if shape == "field" else None,
+    )
+
+
+def sizes(data: dict[str, Any], full: bool, given: Mapping[str, Value], file: str) -> dict[str, Any]:
+    """The number of games and the parameters, as the file has them, as published or as given."""
+    declared = data.get("parameters", {})
+    for parameter in given:
+        if parameter not in declared:
+            raise unknown("parameter", parameter, sorted(declared), file)
+    published = data.get("full", {})
+    require(published, {"games", *declared}, set(), f"full of {file}")
+    if full and not published:
+        raise SpielbaumError(f"{file} is played in full as it is; leave --full out")
+    chosen = {"games": data["games"], **declared, **(published if full else {}), **given}
+    return {"games": chosen.pop("games"), "parameters": chosen}
 
 
 def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
@@ -113,7 +185,8 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
                 raise SpielbaumError(f"{where}: {name} needs {len(rows)} rows of {len(columns)}")
         for i, (row, meant) in enumerate(rows.items()):
             for j, (column, also) in enumerate(columns.items()):
-                seats = {seat: spec.format(**meant, **also) for seat, spec in data["seats"].items()}
+                words = {**data["parameters"], **meant, **also}
+                seats = {seat: spec.format(**words) for seat, spec in data["seats"].items()}
                 plan = plan_of(data, options, seats, games, False, where)
                 published, rounds = (
                     str(group[name][i][j]) if name in group else "" for name in ("published", "rounds")
@@ -134,9 +207,43 @@ def cells_of(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
         where = f"cell {number} of {file}"
         require(cell, CELL_FIELDS, {"name", "seats"}, where)
         options = {**data.get("options", {}), **cell.get("options", {})}
-        plan = plan_of(data, options, cell["seats"], games, cell.get("swap", False), where)
+        seats = {seat: spec.format(**data["parameters"]) for seat, spec in cell["seats"].items()}
+        plan = plan_of(data, options, seats, games, cell.get("swap", False), where)
         seat = plan.load().seat_index(data["seat"])
         yield Cell(cell["name"], cell.get("group", ""), seat, plan, str(cell.get("published", "")))
+
+
+def field_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
+    """Every pair of players, group by group."""
+    players = {label: spec.format(**data["parameters"]) for label, spec in data["field"].items()}
+    for group in data["groups"]:
+        where = f"group {group.get('name')!r} of {file}"
+        require(group, FIELD_GROUP_FIELDS, {"name"}, where)
+        options = {**data.get("options", {}), **group.get("options", {})}
+        game = load(data["game"], **options)
+        for row, column in itertools.combinations(players, 2):
+            plan = make_plan(game, [players[row], players[column]], games, data.get("seed", 0))
+            yield Cell(f"{row}, {column}", group["name"], 0, plan, "", row=row, column=column)
+
+
+def published_field(data: dict[str, Any], file: str) -> Field:
+    """What a file says about a field."""
+    players = list(data["field"])
+    pairs, means = data.get("published", []), {"": data.get("means", [])}
+    means |= {group["name"]: group.get("means", []) for group in data["groups"]}
+    if pairs and (len(pairs) != len(players) or any(len(row) != len(players) for row in pairs)):
+        raise SpielbaumError(f"{file}: published needs {len(players)} rows of {len(players)}")
+    for name, known in means.items():
+        if known and len(known) != len(players):
+            raise SpielbaumError(f"{file}: means of {name or 'all groups'} need {len(players)} numbers")
+    told = {
+        (one, other): str(x)
+        for one, row in zip(players, pairs, strict=False)
+        for other, x in zip(players, row, strict=True)
+    }
+    return Field(
+        told, {(one, name): str(x) for name, known in means.items() for one, x in zip(players, known, strict=False)}
+    )
 
 
 def plan_of(
@@ -148,12 +255,3 @@ def plan_of(
     if set(agents) != set(range(game.players)):
         raise SpielbaumError(f"{where}: seats must name all of {', '.join(game.seats)}")
     return make_plan(game, [agents[seat] for seat in range(game.players)], games, data.get("seed", 0), rotate=swap)
-
-
-def require(data: dict[str, Any], known: set[str], needed: set[str], where: str) -> None:
-    """Refuse what nobody would read, and what is missing."""
-    for name in data:
-        if name not in known:
-            raise unknown("field", name, sorted(known), where)
-    for name in sorted(needed - set(data)):
-        raise SpielbaumError(f"{where} needs {name!r}")

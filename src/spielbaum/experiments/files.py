@@ -1,0 +1,42 @@
+"""Where experiments stand, and how their files are read."""
+
+from __future__ import annotations
+
+import pathlib
+import tomllib
+from typing import Any
+
+from spielbaum.errors import SpielbaumError, unknown
+
+FOLDER = pathlib.Path(__file__).parent
+STUDY = "positions"  # the field that tells a study from matches
+
+
+def names() -> list[str]:
+    """The experiments that come with Spielbaum."""
+    return sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.toml"))
+
+
+def read(name: str) -> tuple[dict[str, Any], str]:
+    """What an experiment's file holds, by its name or by the path of a file of yours, and what the file is called."""
+    path = pathlib.Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
+    if not path.is_file():
+        raise unknown("experiment", name, names())
+    try:
+        return tomllib.loads(path.read_text("utf-8")), path.name
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SpielbaumError(f"{path.name} is not TOML: {error}") from None
+
+
+def is_study(name: str) -> bool:
+    """Whether an experiment studies positions; otherwise it is played."""
+    return STUDY in read(name)[0]
+
+
+def require(data: dict[str, Any], known: set[str], needed: set[str], where: str) -> None:
+    """Refuse what nobody would read, and what is missing."""
+    for name in data:
+        if name not in known:
+            raise unknown("field", name, sorted(known), where)
+    for name in sorted(needed - set(data)):
+        raise SpielbaumError(f"{where} needs {name!r}")
