@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from spielbaum.search.work import ROOT_STATE
 
 import spielbaum
 from spielbaum.agents import make
