@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import types
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +53,9 @@ def bound(module: types.ModuleType) -> Any:
     for hook, function in own.items():
         name = f"{hook}_of" if hook in OF_PLAYER else hook
         setattr(rules, name, adaptor(hook, HOOKS[hook], function))
+    if policies := policy_rules(module):
+        own["policy"] = policies
+        rules.policy_of = one_of(policies, range(len(policies)))
     rules.returns = from_zeros(rules.returns, rules.PLAYERS)
     if hasattr(module, "movers"):
         rounds.derive(rules)
@@ -67,6 +71,21 @@ def adaptor(name: str, offered: str, function: Any) -> Any:
     """The rule with everything offered as its parameters."""
     asked = ", ".join(EXPRESSIONS.get(parameter, parameter) for parameter in parameters(function))
     return written(name, f"def {name}({offered}):\n    return function({asked})", {"function": function})
+
+
+def policy_rules(module: types.ModuleType) -> list[Any]:
+    """The policies of a game that gives a rule for each in place of one rule `policy` for all."""
+    policies = getattr(module, "POLICIES", ())
+    return list(policies.values()) if isinstance(policies, dict) else []
+
+
+def one_of(policies: list[Any], numbers: Iterable[int]) -> Any:
+    """A rule `policy_of` for some policies, which is all that is compiled where no other is used."""
+    offered, lines, names = HOOKS["policy"], [], {}
+    for number in numbers:
+        names[f"policy_{number}"] = adaptor(f"policy_{number}", offered, policies[number])
+        lines.append(f"    if which == {number}:\n        return policy_{number}({offered})\n")
+    return written("policy_of", f"def policy_of({offered}):\n{''.join(lines)}    return -1", names)
 
 
 def from_zeros(returns: Any, players: int) -> Any:

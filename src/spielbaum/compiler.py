@@ -138,6 +138,51 @@ class Rule(Dispatcher):
             failures.append((self, arguments, keywords, error))
             raise
 
+    def compile(self, signature: Any) -> Any:
+        """Compile for arguments of some types; what is put into its callers is left for them to optimise."""
+        with optimised_later(INLINED in self.targetoptions):
+            return super().compile(signature)
+
+
+INLINED = "forceinline"
+_later: list[bool] = []  # for the rules that are being compiled, innermost last
+
+
+@functools.cache
+def can_optimise_later() -> bool:
+    """Probe: whether machine code is optimised by a method that can be left out for some functions."""
+    return hasattr(inside("core.codegen", "CPUCodeLibrary"), "_optimize_final_module")
+
+
+@contextlib.contextmanager
+def optimised_later(later: bool) -> Iterator[None]:
+    """Do not optimise what a function is made of, if `later`; functions that it calls decide for themselves.
+
+    A function whose code is put into its callers is optimised there once more, and so is everything that it has put
+    into itself: for a search with eight levels of them that was a fifth of the compilation.
+
+    Fallback: it is optimised at every level.
+    """
+    if can_optimise_later():
+        leave_out_optimisation()
+    _later.append(later)
+    try:
+        yield
+    finally:
+        _later.pop()
+
+
+@functools.cache
+def leave_out_optimisation() -> None:
+    library = inside("core.codegen", "CPUCodeLibrary")
+    optimise = library._optimize_final_module
+
+    def unless_later(self: Any) -> None:
+        if not (_later and _later[-1]):
+            optimise(self)
+
+    library._optimize_final_module = unless_later
+
 
 def compiled_rule(function: F, **options: bool) -> F:
     """A function that kernels compile and Python runs as it stands.

@@ -188,7 +188,9 @@ def reachable(roots: Iterable[Any]) -> Iterator[Any]:
 
 def hooks_of(rules: types.ModuleType) -> list[Any]:
     """The hooks that a game offers."""
-    return [getattr(rules, hook) for hook in HOOKS if hasattr(rules, hook)]
+    policies = getattr(rules, "POLICIES", ())
+    own = list(policies.values()) if isinstance(policies, dict) else []
+    return [*(getattr(rules, hook) for hook in HOOKS if hasattr(rules, hook)), *own]
 
 
 def table_classes(rules: types.ModuleType) -> list[type]:

@@ -421,7 +421,7 @@ def validate(module: types.ModuleType) -> None:
         if not isinstance(getattr(module, constant), int) or getattr(module, constant) < 1:
             raise GameError(f"{name}: {constant} must be a whole number from 1")
     for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep"), ("GUESSES", "guess"), ("METRICS", "metrics")):
-        if hasattr(module, names) and not hasattr(module, hook):
+        if hasattr(module, names) and not hasattr(module, hook) and not isinstance(getattr(module, names), dict):
             raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
     if hasattr(module, "hide") and not hasattr(module, "determinize"):
         raise GameError(f"{name}: hide needs determinize, which fills in what it blanks")

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numba
 
 from spielbaum import compiler, explain
-from spielbaum.bind import bound
+from spielbaum.bind import bound, one_of, policy_rules
 from spielbaum.cache import alone, cache_folder, home, place
 from spielbaum.digest import ENGINE, kernel_digest, linked_names
 from spielbaum.errors import GameError
@@ -108,9 +108,15 @@ def parts_of(rules: types.ModuleType, structure: Any) -> types.ModuleType:
     from spielbaum.search.mcts.parts import assemble
 
     if (rules, structure) not in _parts:
-        _parts[rules, structure] = types.ModuleType(PARTS)
-        assemble(_parts[rules, structure], structure, lambda path: link(path, rules, structure))
+        parts: Any = types.ModuleType(PARTS)
+        _parts[rules, structure] = parts
+        parts.policy_of = one_of(policy_rules(rules), structure.policies) if structure.policies else every_policy(rules)
+        assemble(parts, structure, lambda path: link(path, rules, structure))
     return _parts[rules, structure]
+
+
+def every_policy(rules: types.ModuleType) -> Any:
+    return getattr(bound(rules), "policy_of", None)
 
 
 @functools.cache

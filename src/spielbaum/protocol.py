@@ -107,6 +107,10 @@ def objection(rules: types.ModuleType) -> str | None:
         hook = getattr(rules, name, None)
         if hook is not None and (wrong := wrong_hook(name, hook)):
             return wrong
+    policies = getattr(rules, "POLICIES", ())
+    for name, policy in policies.items() if isinstance(policies, dict) else ():
+        if wrong := wrong_hook("policy", policy):
+            return f"the policy {name!r}: {wrong}"
     return next(misspelt(rules), None)
 
 

@@ -79,7 +79,9 @@ def policy_kind(name: str) -> Kind:
     """A game's playout policy as an agent."""
 
     def params(game: Game) -> tuple[Param, ...]:
-        return weight_params(game) if "weights" in parameters(game.module.policy) else ()
+        policies = game.module.POLICIES
+        rule = policies[name] if isinstance(policies, dict) else game.module.policy
+        return weight_params(game) if "weights" in parameters(rule) else ()
 
     def build(game: Game, values: dict[str, Any], seed: int) -> Agent:
         weights = weight_values(game, values) if params(game) else np.zeros(1)

@@ -30,7 +30,7 @@ class Policy(Reflex):
 
     def __init__(self, game: Game, name: str, weights: np.ndarray, seed: int):
         self.name = name
-        self.which = game.module.POLICIES.index(name)
+        self.which = list(game.module.POLICIES).index(name)
         self.weights = weights
         self.rng = random_stream(seed)
 

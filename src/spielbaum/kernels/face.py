@@ -8,21 +8,11 @@ from spielbaum.rules import TERMINAL, random_stream
 
 
 def examples(t):
-    """Arguments for every kernel that this game needs."""
+    """Arguments for the kernels that every game of this kind needs; the others are compiled when they are."""
     states, rng = np.zeros(1, rules.STATE), random_stream(0)
     legal, results = np.zeros(1, np.int64), np.zeros(1)
     pairs = [(begin, (t, states, rng)), (look, (t, states, legal, results)), (advance, (t, states, 0, rng))]
-    if hooks.HIDES or hooks.ROUNDS:
-        pairs += [(conceal, (t, states, 0))]
-    if hooks.HIDES:
-        pairs += [(determinize, (t, states, 0, rng))]
-    if hasattr(rules, "guess"):
-        pairs += [(guess, (t, states, 0, 0, rng))]
-    if hasattr(rules, "possibility"):
-        pairs += [(possibility, (t, states, 0, 0))]
-    if hooks.ROUNDS:
-        pairs += [(open_round, (t, states))]
-    return pairs
+    return pairs + [(conceal, (t, states, 0))] * (hooks.HIDES or hooks.ROUNDS)
 
 
 @kernel

@@ -153,7 +153,7 @@ else:
         return 0.0
 
 
-if hasattr(rules, "policy"):
+if hasattr(rules, "policy_of"):
     policy_of = rules.policy_of
 else:
 

@@ -14,7 +14,7 @@ def examples(t):
     """Arguments for every kernel that this game needs."""
     states, rng = np.zeros(1, rules.STATE), random_stream(0)
     pairs = [(sample, (t, states, np.zeros(1, np.int64), rng))]
-    if hasattr(rules, "policy"):
+    if hasattr(rules, "policy_of"):
         pairs += [(choose, (t, states, 0, np.zeros(1), rng))]
     return pairs
 
@@ -40,16 +40,16 @@ def look_ahead(t, states, now, view, trial, player, actions, spare, values, resu
 
 
 @inlined
-def follow(t, states, now, view, player, which, weights, rng):
+def follow(policy_of, t, states, now, view, player, which, weights, rng):
     """The action of one of the game's own policies in states[now], told only what its player sees."""
     if HIDES_IN_PLACE:
         hooks.copy_hidden(t, states[now], states[view])
         hooks.hide(t, states[now], player)
-        action = hooks.policy_of(t, states[now], player, which - OWN, weights, rng)
+        action = policy_of(t, states[now], player, which - OWN, weights, rng)
         hooks.copy_hidden(t, states[view], states[now])
         return action
     if HIDES:
         states[view] = states[now]
         hooks.hide(t, states[view], player)
-        return hooks.policy_of(t, states[view], player, which - OWN, weights, rng)
-    return hooks.policy_of(t, states[now], player, which - OWN, weights, rng)
+        return policy_of(t, states[view], player, which - OWN, weights, rng)
+    return policy_of(t, states[now], player, which - OWN, weights, rng)

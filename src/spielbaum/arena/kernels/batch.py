@@ -117,7 +117,7 @@ def choose(t, states, w, player, which, weights):
             t, states, NOW, VIEW, TRIAL, player, w.buffer, w.spare, w.values, w.result, weights, w.rng
         )
     else:
-        action = by.follow(t, states, NOW, VIEW, player, which, weights, w.rng)
+        action = by.follow(hooks.policy_of, t, states, NOW, VIEW, player, which, weights, w.rng)
     if action < 0 or action >= hooks.ACTION_CODES:
         raise GameError(NOT_AN_ACTION)
     return action

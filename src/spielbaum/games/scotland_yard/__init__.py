@@ -6,7 +6,7 @@ from typing import Any
 
 from spielbaum.games.scotland_yard.detectives import prior
 from spielbaum.games.scotland_yard.notation import format_action, render
-from spielbaum.games.scotland_yard.policies import POLICIES, policy
+from spielbaum.games.scotland_yard.policies import POLICIES
 from spielbaum.games.scotland_yard.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -64,7 +64,6 @@ __all__ = [
     "metrics",
     "play",
     "player",
-    "policy",
     "possibility",
     "prior",
     "render",

@@ -75,10 +75,12 @@ EVENTS = {
 
 
 class Structure(NamedTuple):
-    """What is bound when a kernel is linked: parts as `slot/name`, and the flags that are set."""
+    """What is bound when a kernel is linked: parts as `slot/name`, the flags that are set, and whose numbers of the
+    game's policies are used, where it has a rule for each."""
 
     parts: tuple[str, ...]
     flags: tuple[str, ...]
+    policies: tuple[int, ...] = ()
 
 
 @functools.cache

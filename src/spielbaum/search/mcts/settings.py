@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from spielbaum.bind import policy_rules
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, buffer_size
 from spielbaum.params import Param
@@ -115,7 +116,9 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     }
     declared = [parts.declaration(part) for part in chosen]
     flags |= {flag: True for flag in parts.FLAGS if any(getattr(each, flag, None) is True for each in declared)}
-    return Structure(tuple(chosen), tuple(flag for flag in parts.FLAGS if flags.get(flag)))
+    followed = [number for number, is_used in enumerate(used[len(GENERAL) :]) if is_used]
+    policies = tuple(followed) if policy_rules(game.module) else ()
+    return Structure(tuple(chosen), tuple(flag for flag in parts.FLAGS if flags.get(flag)), policies)
 
 
 def is_on(modifier: str, values: dict[str, Any]) -> bool:

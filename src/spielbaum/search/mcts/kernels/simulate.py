@@ -128,5 +128,5 @@ def choose(t, states, work, player, rng):
             work.weights, rng,
         )  # fmt: skip
     if OWN_POLICIES:
-        return by.follow(t, states, NOW, VIEW, player, which, work.weights, rng)
+        return by.follow(parts.policy_of, t, states, NOW, VIEW, player, which, work.weights, rng)
     return -1
