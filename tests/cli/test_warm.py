@@ -26,4 +26,4 @@ def test_after_warming_nothing_is_left_to_compile(run):
 
 def test_only_kernels_that_fit_the_game_are_compiled(run):
     warmed = run("warm", PENNIES, "--json").json
-    assert [kernel["kernel"] for kernel in warmed["kernels"]] == ["mcts", "policies", "batch"]
+    assert [kernel["kernel"] for kernel in warmed["kernels"]] == ["ismcts", "mcts", "policies", "batch"]

@@ -21,6 +21,14 @@ HUNTS = [("pursuit", {"reveal": 50}), ("scotland-yard", {"players": 3})]
 hunts = pytest.mark.parametrize(("name", "options"), HUNTS)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Kernels first, where nobody waits at a socket for them."""
+    for name, options in HUNTS:
+        game = spielbaum.load(name, **options)
+        spielbaum.agent(SHY["spec"], game).act(game.new())
+
+
 def twins(name: str, options: dict[str, Any]) -> tuple[int, list[str], list[str]]:
     """A seed and two first moves of the fugitive after which a hunter sees the same."""
     game = spielbaum.load(name, **options)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pathlib
-import resource
-import tempfile
 
 from spielbaum.benchmarks.mcts import simulations
-from spielbaum.benchmarks.result import Result, medians
-from spielbaum.benchmarks.start import FIRST_MOVE, seconds
+from spielbaum.benchmarks.result import Result
+from spielbaum.benchmarks.start import first_move
 
 GAMES = pathlib.Path(__file__).with_name("games")
 NAMES = ("breakthrough", "othello", "hex")  # OpenSpiel calls them the same
@@ -24,19 +22,5 @@ def searching(name: str) -> Result:
 
 
 def cold(name: str) -> Result:
-    """Processor time of a fresh process until its first move, with nothing in the cache."""
-    code = FIRST_MOVE.format(str(file_of(name)))
-
-    def once() -> float:
-        with tempfile.TemporaryDirectory() as folder:
-            before = of_children()
-            seconds(code, folder)
-            return of_children() - before
-
-    return Result(f"authors/{name}-cold", medians(once)[0], "s")
-
-
-def of_children() -> float:
-    """The processor time of all processes that were started from here and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    """Processor time until the first move, with nothing in the cache."""
+    return first_move(f"authors/{name}-cold", str(file_of(name)))

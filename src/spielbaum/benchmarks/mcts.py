@@ -9,6 +9,7 @@ from collections.abc import Callable
 from spielbaum.agents import make
 from spielbaum.benchmarks.result import Result, medians, open_spiel, rate
 from spielbaum.game import load
+from spielbaum.params import Value
 from spielbaum.search.mcts import Mcts
 from spielbaum.search.mcts.tree import tree_bytes
 
@@ -17,9 +18,9 @@ MOVES = 10  # searches per measurement
 PER_THREAD = 200_000
 
 
-def simulations(title: str, name: str | pathlib.Path, peer_name: str) -> Result:
+def simulations(title: str, name: str | pathlib.Path, peer_name: str | None = None, **options: Value) -> Result:
     """Simulations per second of processor time: one thread, random playouts, C = 1.4."""
-    game = load(name)
+    game = load(name, **options)
     state = game.new()
     agent = make(f"mcts:iterations={SIMULATIONS},c=1.4", game, seed=1)
     agent.act(state)
@@ -30,7 +31,7 @@ def simulations(title: str, name: str | pathlib.Path, peer_name: str) -> Result:
         return MOVES * SIMULATIONS
 
     unit = "simulations/s"
-    pyspiel = open_spiel()
+    pyspiel = open_spiel() if peer_name else None
     if pyspiel is None:
         return Result(title, medians(lambda: rate(ours))[0], unit)
     peer_game = pyspiel.load_game(peer_name)

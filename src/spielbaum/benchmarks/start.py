@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -47,3 +48,22 @@ def cold_compilation() -> Result:
             return seconds(EVERYTHING, folder)
 
     return Result("start/cold", medians(once)[0], "s")
+
+
+def first_move(title: str, game: str) -> Result:
+    """Processor time of a fresh process until its first move by MCTS, with nothing in the cache."""
+    code = FIRST_MOVE.format(game)
+
+    def once() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            before = of_children()
+            seconds(code, folder)
+            return of_children() - before
+
+    return Result(title, medians(once)[0], "s")
+
+
+def of_children() -> float:
+    """The processor time of all processes that were started from here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

@@ -1,4 +1,4 @@
-"""`spielbaum warm`: compile everything that games need, so that nobody waits for it later.
+"""`spielbaum warm`: compile what people use of games, so that nobody waits for it later.
 
 Each kernel is compiled by using it once, through the same doors as everybody else. Games and their
 kernels are independent of each other, so that processes work on them side by side.
@@ -24,13 +24,8 @@ from spielbaum.cli.output import print_json, print_table
 if TYPE_CHECKING:
     from spielbaum.game import Game
 
-SEARCHES = {  # a short search for each kernel; the longest compilation comes first
-    "mcts": "mcts:iterations=200",
-    "alphabeta": "alphabeta:depth=1",
-    "minimax": "minimax:depth=1",
-    "greedy": "greedy",
-}
-KEEPING = "mcts:iterations=200,reuse=keep,opponents=resample"  # where it is known what was played
+SHORT = {"mcts": "iterations=200", "ismcts": "iterations=200", "alphabeta": "depth=1", "minimax": "depth=1"}
+KEEPING = "mcts:iterations=200,reuse=keep"
 DECISIONS = 2  # a tree is used again in the second one
 
 
@@ -41,13 +36,13 @@ def command(
     ],
     as_json: Json = False,
 ) -> None:
-    """Compile all kernels of games into the cache."""
+    """Compile what people use of games into the cache."""
     from spielbaum.game import load, names
 
     begin = time.monotonic()
-    needs = {name: kernels_of(load(name)) for name in games or names()}
+    needs = {name: list(kernels_of(load(name)).items()) for name in games or names()}
     most = max(len(kernels) for kernels in needs.values())
-    tasks = [(name, kernels[i]) for i in range(most) for name, kernels in needs.items() if i < len(kernels)]
+    tasks = [(name, *kernels[i]) for i in range(most) for name, kernels in needs.items() if i < len(kernels)]
     with workers(min(os.cpu_count() or 1, len(tasks))) as pool:
         results = list(pool.map(compile_kernel, tasks))
     seconds = time.monotonic() - begin
@@ -59,14 +54,45 @@ def command(
     print(f"{seconds:.1f} s in all")
 
 
-def kernels_of(game: Game) -> list[str]:
-    """The kernels that a game can use."""
-    from spielbaum.agents import kinds
+def kernels_of(game: Game) -> dict[str, str]:
+    """The kernels that people use, with an agent that uses each of them; what they use first comes first."""
+    from spielbaum.agents import kinds, named
 
     fitting = [kind.name for kind in kinds(game)]
-    searches = [name for name in SEARCHES if name in fitting]
     own = [kind.name for kind in getattr(game.module, "KINDS", ())]
-    return [*searches, *own, "policies", "batch", *([] if game.chance or game.hidden else ["perft"])]
+    searches = [name for name in ("alphabeta", "minimax", "greedy") if name in fitting]
+    found = searching(game, [*(["ismcts"] if game.hidden else []), "mcts", *named(game), *searches, *own])
+    if can_play(game, KEEPING):
+        found["mcts"] = KEEPING
+    return {**found, "policies": "random", "batch": "random", **({} if game.chance or game.hidden else {"perft": ""})}
+
+
+def searching(game: Game, agents: list[str]) -> dict[str, str]:
+    """Short searches by those agents that need a kernel of their own, under the name of their kind.
+
+    Each structure of tree search is a kernel: another one of the same kind has the name of the agent.
+    """
+    from spielbaum.agents import make, resolve
+
+    found, kernels = dict[str, str](), {*getattr(game.module, "POLICIES", ()), "random"}
+    for name in agents:
+        kind = resolve(name, game)[0].name
+        spec = f"{name}:{SHORT[kind]}" if kind in SHORT else name
+        kernel = getattr(getattr(make(spec, game), "search", None), "structure", kind)
+        if kernel not in kernels:
+            kernels.add(kernel)
+            found[name if kind in found else kind] = spec
+    return found
+
+
+def can_play(game: Game, spec: str) -> bool:
+    from spielbaum.agents import make
+    from spielbaum.errors import SpielbaumError
+
+    with contextlib.suppress(SpielbaumError):
+        make(spec, game)
+        return True
+    return False
 
 
 @contextlib.contextmanager
@@ -106,26 +132,22 @@ class WholeLines:
         """Nothing: a part of a line waits for its end."""
 
 
-def compile_kernel(task: tuple[str, str]) -> dict[str, Any]:
+def compile_kernel(task: tuple[str, str, str]) -> dict[str, Any]:
     """Use a kernel of a game once."""
     from spielbaum.arena import match
     from spielbaum.game import load
     from spielbaum.link import cache_counts
     from spielbaum.search.perft import perft
 
-    name, kernel = task
+    name, kernel, spec = task
     begin, (_, before) = time.monotonic(), cache_counts()
     game = load(name)
     if kernel == "perft":
         perft(game.new(), 1)
-    elif kernel == "policies":
-        decide(game, "random")
     elif kernel == "batch":
-        match(game, ["random"] * game.players, games=1)
-    elif kernel == "mcts" and (game.sees_all or not game.hidden):
-        decide(game, KEEPING)
+        match(game, [spec] * game.players, games=1)
     else:
-        decide(game, SEARCHES.get(kernel, kernel))
+        decide(game, spec)
     compiled = cache_counts()[1] - before
     return {"game": name, "kernel": kernel, "compiled": compiled, "seconds": time.monotonic() - begin}
 
