@@ -9,6 +9,7 @@ PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 2, 2
 HEADS, TAILS = 0, 1
 NOTHING, UNKNOWN = 0, 3  # a commitment is NOTHING, 1 + coin, or UNKNOWN to the other player
 STATE = np.dtype((np.record, [("committed", "i8"), ("rounds", "i8"), ("score", "i8")]))
+POLICIES = ("peek",)
 
 
 @rule
@@ -51,3 +52,9 @@ def hide(s, player):
 def determinize(s, rng):
     if s.committed == UNKNOWN:
         s.committed = 1 + below(rng, 2)
+
+
+@rule
+def policy(s):
+    """The other coin where the first one can be seen, else heads."""
+    return TAILS if s.committed == 1 + HEADS else HEADS
