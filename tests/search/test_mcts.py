@@ -13,6 +13,7 @@ import pytest
 
 import spielbaum
 from spielbaum import Game, State
+from spielbaum.clock import Clock
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import Budget
 from spielbaum.search.mcts import Mcts
@@ -204,7 +205,7 @@ def test_seconds_deadline_and_stop_end_a_search_with_an_answer(maze):
 def test_a_deadline_that_has_passed_still_gets_a_legal_answer(maze):
     state = maze(3).new()
     agent = spielbaum.agent("mcts:seconds=5", state.game)
-    assert agent.act(state, deadline=time.monotonic() - 1) in state.actions
+    assert agent.act(state, Clock(deadline=time.monotonic() - 1)) in state.actions
 
 
 def test_threads_share_the_iterations_and_sum_their_trees(maze):

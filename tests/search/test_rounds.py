@@ -48,12 +48,21 @@ def test_what_others_have_chosen_changes_nothing():
 
 
 def test_one_after_the_other_is_pessimistic():
-    game = spielbaum.load("rock-paper-scissors")
-    rounds = spielbaum.agent("mcts:iterations=3000", game)
-    sequential = spielbaum.agent("mcts:iterations=3000,model=sequential", game)
+    """Who is seen choosing loses at rock, paper, scissors, but for what the others try at random; who is not, draws."""
+    game, spec = spielbaum.load("rock-paper-scissors"), "mcts:iterations=3000,select=regret-matching,gamma=0.1"
+    rounds, sequential = (spielbaum.agent(f"{spec},model={model}", game) for model in ("rounds", "sequential"))
     for agent in (rounds, sequential):
         agent.act(game.new().view(0))
-    assert sequential.report().value < -0.9 < -0.1 < rounds.report().value
+    assert sequential.report().value < -0.8 < -0.2 < rounds.report().value < 0.2
+
+
+@pytest.mark.parametrize(("depth", "happened"), [("depth=2", 1), ("depth=3", 2), ("depth=1,depth-in=rounds", 2)])
+@pytest.mark.parametrize("seat", range(3))
+def test_the_depth_of_a_simulation_counts_choices_or_whole_rounds(depth, happened, seat):
+    """One round happens in the tree; the evaluation of these bids says how many have happened in all."""
+    agent = spielbaum.agent(f"mcts:iterations=1,value=evaluation,{depth}", bids(3))
+    agent.act(bids(3).new().view(seat))
+    assert agent.report().value == happened
 
 
 def test_two_mirrored_seats_have_the_same_prospects():

@@ -60,3 +60,9 @@ def returns(t, s, out):
         winners += s.points[q] == best
     for q in range(t.players):
         out[q] = 0.0 if winners == t.players else (1.0 if s.points[q] == best else -1.0)
+
+
+@rule
+def evaluate(s):
+    """How many rounds have happened, good or bad."""
+    return float(s.turn)

@@ -28,6 +28,7 @@ def work(game):
 @inlined
 def descend(t, tree, states, raw, work, p, rng):
     s = states[NOW]
+    s.round_first = 0  # whoever searches, simulated movers are asked in one order
     key, before = work.root_key, np.uint64(0)
     work.length = 0
     parts.depart(work, p)

@@ -13,6 +13,10 @@ CHAINED = True
 NODE = (("complete", "i8"),)
 
 
+def work(game):
+    return [("tried", "i8", game.module.ACTION_CODES), ("mark", "i8")]  # when an action was last found to be tried
+
+
 def objection(game, values):
     if values["select"] == "puct" or values["bias"] > 0:
         return "expand=draw makes children when they are tried; puct and bias compare all: use expand=all"

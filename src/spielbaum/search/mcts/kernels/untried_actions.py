@@ -1,5 +1,7 @@
 """Actions that a node has not tried yet, drawn without listing all that are legal."""
 
+import numpy as np
+
 from spielbaum.linked import FILTERED, OPEN_LOOP, children, edges, hooks
 from spielbaum.rules import below, inlined, rule
 from spielbaum.search.mcts.tree import chain_edge
@@ -24,14 +26,26 @@ def drawn(t, s, tree, node, mover, work, p, rng):
             continue
         if children.child_of(tree, node, action, mover) < 0:
             return action
+    mark_tried(tree, node, mover, work)
     n = edges.legal_in_tree(t, s, mover, work.buffer, work, p)
     chosen, found = -1, 0
     for i in range(n):
-        if children.child_of(tree, node, work.buffer[i], mover) < 0:
+        if work.tried[work.buffer[i]] != work.mark:
             found += 1
             if below(rng, found) == 0:
                 chosen = work.buffer[i]
     return chosen
+
+
+@rule
+def mark_tried(tree, node, mover, work):
+    """Mark all that the mover has tried: to look for each action in the chain would take the square of the time."""
+    work.mark += 1
+    edge = np.int64(tree.nodes[node].first)
+    for _ in range(tree.nodes[node].count):
+        if tree.edges[edge].mover == mover:
+            work.tried[tree.edges[edge].action] = work.mark
+        edge = children.after(tree, edge)
 
 
 @rule
