@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from spielbaum.web.app import create_server, listen
 from spielbaum.web.settings import Settings
 
-PATIENCE = 60.0  # seconds; the first search of a game may be compiled meanwhile
+PATIENCE = 300.0  # seconds; the first search of a game may be compiled meanwhile, on a busy machine
 PERSON = {"kind": "human"}
 
 
