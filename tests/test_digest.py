@@ -137,7 +137,7 @@ def test_the_processor_changes_the_digest(monkeypatch):
 
 # --- files of the engine --------------------------------------------------------------------------
 
-UCB1, TUNED, SHARED = "mcts:select=ucb1", "mcts:select=ucb1-tuned", "mcts:share=on"
+UCB1, TUNED, SHARED = "mcts:select=ucb1", "mcts:select=ucb1-tuned", "mcts:transpositions=on"
 
 
 def kernel_digest(template: str, agent: str | None = None) -> str:

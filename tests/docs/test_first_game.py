@@ -79,7 +79,7 @@ def test_the_examples_of_the_match_run(steps, monkeypatch):
 
 def test_search_finds_the_winning_bite_of_a_square_bar(chomp):
     assert best_move(chomp, "alphabeta:depth=25") == "b2"
-    assert best_move(chomp, "mcts:iterations=10000,share=on") == "b2"
+    assert best_move(chomp, "mcts:iterations=10000,transpositions=on") == "b2"
 
 
 def test_alphabeta_proves_that_the_first_player_wins(chomp):

@@ -102,7 +102,7 @@ EFFECTS: list[Effect] = [
     ("opponents", "", "opponents=resample", size, LESS),
     ("opponents", "opponents=resample", "opponents=fixed", size, LESS),
     ("opponents", "opponents=resample", "opponents=shared", size, LESS),
-    ("share", "", "share=on", size, LESS),
+    ("transpositions", "", "transpositions=on", size, LESS),
 ]
 
 
@@ -228,7 +228,7 @@ def test_fixed_opponents_are_drawn_anew_for_every_search(game):
 # --- all of them ----------------------------------------------------------------------------------
 
 BY_VALUE = {"rave", "depth", "limit", "value", "winner-bias", "mix", "simulations"}
-ELSEWHERE = {"seconds", "memory", "decide", "secure", "reuse", "worlds", "guess", "coalition", "threads"}
+ELSEWHERE = {"seconds", "memory", "decide", "secure", "reuse", "determinizations", "guess", "coalition", "threads"}
 IN_ROUNDS = {"depth-in"}  # test_rounds.py
 OF_MEMORY = {param.name for param in declaration("expand/memory").PARAMS}  # test_memory.py
 

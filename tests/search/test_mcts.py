@@ -175,7 +175,7 @@ def test_at_the_memory_cap_the_search_goes_on_without_growing():
     ("spec", "size"),
     [
         ("mcts", 40),
-        ("mcts:share=on", 48),
+        ("mcts:transpositions=on", 48),
         ("mcts:select=puct,widen=1", 40),
         ("mcts:select=ucb1-tuned,rave=100,bias=1", 64),
     ],
@@ -279,18 +279,18 @@ def test_a_kept_tree_is_dropped_when_the_game_is_another_one():
 
 
 def test_worlds_divide_the_iterations_evenly_and_drop_the_remainder(pennies):
-    search = searched(pennies, "mcts:iterations=1000,worlds=7", pennies.new().play(0).view(1))
+    search = searched(pennies, "mcts:iterations=1000,determinizations=7", pennies.new().play(0).view(1))
     assert [grower.tree.edges[0].visits for grower in search.growers] == [142] * 7
     assert search.report().nodes == 7 * 142
 
 
 def test_a_player_who_sees_everything_needs_one_world(pennies):
-    search = searched(pennies, "mcts:iterations=1000,worlds=7")
+    search = searched(pennies, "mcts:iterations=1000,determinizations=7")
     assert [grower.tree.edges[0].visits for grower in search.growers] == [1000]
 
 
 def test_a_single_world_has_its_blanks_filled_too(pennies):
-    search = searched(pennies, "mcts:iterations=10,worlds=1", pennies.new().play(0).view(1))
+    search = searched(pennies, "mcts:iterations=10,determinizations=1", pennies.new().play(0).view(1))
     assert search.growers[0].states[ROOT_STATE].committed in (1, 2)
 
 
@@ -375,7 +375,7 @@ def test_the_tree_is_marked_full_only_at_the_cap(maze):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("mcts:share=on", "share=on needs a rule 'key'"),
+        ("mcts:transpositions=on", "transpositions=on needs a rule 'key'"),
         ("mcts:value=evaluation", "needs a rule 'evaluate'"),
         ("mcts:depth=3", "depth=3 needs a rule 'evaluate'"),
         ("mcts:reuse=keep", "reuse=keep needs to know what was played"),

@@ -36,7 +36,12 @@ BETWEEN_REPORTS = 0.12  # seconds
 MOST_EDGES = 60
 KEPT_AGENTS = 6
 POLITENESS = 5  # as in `nice`
-CAPS = {"threads": 2, "worlds": 256, "simulations": 100, "limit": 100_000}  # besides memory, which is a setting
+CAPS = {
+    "threads": 2,
+    "determinizations": 256,
+    "simulations": 100,
+    "limit": 100_000,
+}  # besides memory, which is a setting
 
 
 @dataclass(eq=False)

@@ -143,7 +143,7 @@ HELP = {
         "Stellungen, die auf verschiedenen Wegen entstehen, teilen einen Knoten"
     ),
     "what becomes of the tree after the move": "was nach dem Zug aus dem Baum wird",
-    "hidden information: sampled states, one tree each, votes summed; 0 is all": (
+    "sampled states, one tree each, votes summed; 0 is all there are": (
         "verdeckte Information: gezogene Stellungen, je ein Baum, Stimmen addiert; 0 heißt alle"
     ),
     "hidden information: how to draw what is not seen, one of the game's ways": (

@@ -48,7 +48,7 @@ def chased() -> spielbaum.State:
 
 
 def test_detectives_grow_a_tree_for_each_possible_station(chased):
-    search = searched("mcts:iterations=100,worlds=0,simulate=chase", chased)
+    search = searched("mcts:iterations=100,determinizations=0,simulate=chase", chased)
     stations = believed(chased.record)
     assert [int(grower.states[ROOT_STATE].at[MRX]) for grower in search.growers] == stations
     assert {grower.done for grower in search.growers} == {100 // len(stations)}
@@ -56,18 +56,19 @@ def test_detectives_grow_a_tree_for_each_possible_station(chased):
 
 def test_with_more_stations_than_iterations_any_move_is_played(chased):
     played = {
-        make("mcts:iterations=2,worlds=0", chased.game, seed).act(chased.view(chased.player)) for seed in range(40)
+        make("mcts:iterations=2,determinizations=0", chased.game, seed).act(chased.view(chased.player))
+        for seed in range(40)
     }
     assert played == set(chased.actions)
 
 
 def test_mister_x_sees_everything_and_grows_one_tree():
-    search = searched("mcts:iterations=50,worlds=0,simulate=chase", spielbaum.load("scotland-yard").new(1))
+    search = searched("mcts:iterations=50,determinizations=0,simulate=chase", spielbaum.load("scotland-yard").new(1))
     assert [grower.done for grower in search.growers] == [50]
 
 
 @pytest.mark.parametrize(
-    "spec", ["mcts:iterations=60,worlds=0", "mcts:iterations=60,guess=mass", "ismcts:iterations=60"]
+    "spec", ["mcts:iterations=60,determinizations=0", "mcts:iterations=60,guess=mass", "ismcts:iterations=60"]
 )
 def test_a_detective_s_search_does_not_depend_on_where_mister_x_is(chased, spec):
     found = []
@@ -98,7 +99,7 @@ def test_guesses_follow_their_weights(chased, which):
 
 def test_a_catch_by_a_colleague_counts_less_with_coalition_reduction():
     state = placed(1, 18, 58).play("taxi 9").play("taxi 8")
-    spec = "mcts:iterations=300,worlds=0,simulate=chase,decide=max"
+    spec = "mcts:iterations=300,determinizations=0,simulate=chase,decide=max"
     assert expected(f"{spec},coalition=1", state) < expected(f"{spec},coalition=0.5", state) < expected(spec, state)
 
 
@@ -143,7 +144,7 @@ def test_filters_leave_black_tickets_to_boats_and_to_who_has_no_others():
     assert "black" in bare.format(make("mcts:iterations=50,filter=black+double", bare.game).act(bare.view(MRX)))
 
 
-@pytest.mark.parametrize("kind", ["mcts:worlds=0", "ismcts:guess=mass"])
+@pytest.mark.parametrize("kind", ["mcts:determinizations=0", "ismcts:guess=mass"])
 def test_mixtures_of_players_simulate_games_of_both_sides(chased, kind):
     for state in (chased, spielbaum.load("scotland-yard").new(2)):
         mixtures = ("random", "0.5*chase+0.5*random", "chase")
@@ -159,11 +160,13 @@ def test_thesis_players_hold_mister_x_better_than_random_ones():
 
 def test_every_seat_may_be_simulated_by_another_player(chased):
     seats = len(chased.game.seats)
-    alike = statistics(searched("mcts:worlds=0,iterations=150,simulate=chase", chased))
-    spelled = statistics(searched(f"mcts:worlds=0,iterations=150,simulate={'/'.join(['chase'] * seats)}", chased))
+    alike = statistics(searched("mcts:determinizations=0,iterations=150,simulate=chase", chased))
+    spelled = statistics(
+        searched(f"mcts:determinizations=0,iterations=150,simulate={'/'.join(['chase'] * seats)}", chased)
+    )
     assert str(alike) == str(spelled)
     mixed = "/".join(["chase", "random", *["chase"] * (seats - 2)])
-    spec = "mcts:worlds=0,iterations=150,simulate="
+    spec = "mcts:determinizations=0,iterations=150,simulate="
     assert expected(f"{spec}{mixed}", chased) < expected(f"{spec}chase", chased)  # one detective strays
     with pytest.raises(SpielbaumError, match=f"one for each of {seats} seats"):
         make("mcts:simulate=chase/chase/chase/chase/chase/chase/chase", chased.game)
@@ -204,18 +207,22 @@ def test_mister_x_can_keep_his_tree(reuse, opponents):
 
 @pytest.mark.parametrize("opponents", ["tree", "resample"])
 def test_detectives_begin_a_new_tree_because_they_do_not_know_what_was_played(chased, opponents):
-    agent: Any = make(f"mcts:iterations=100,worlds=0,simulate=chase,opponents={opponents},reuse=keep", chased.game, 1)
+    agent: Any = make(
+        f"mcts:iterations=100,determinizations=0,simulate=chase,opponents={opponents},reuse=keep", chased.game, 1
+    )
     for _ in range(2):
         agent.act(chased.view(chased.player))
         assert sum(edge.visits for edge in agent.report().edges) <= 100
 
 
 def test_all_worlds_and_a_way_to_guess_some_exclude_each_other():
-    with pytest.raises(SpielbaumError, match="guess=mass draws some worlds, but worlds=0 takes all"):
-        make("mcts:worlds=0,guess=mass", spielbaum.load("scotland-yard"))
+    with pytest.raises(SpielbaumError, match="guess=mass draws some, but determinizations=0 takes all"):
+        make("mcts:determinizations=0,guess=mass", spielbaum.load("scotland-yard"))
 
 
-@pytest.mark.parametrize("spec", ["mcts:seconds=0.02,worlds=0,simulate=chase", "ismcts:seconds=0.02,simulate=chase"])
+@pytest.mark.parametrize(
+    "spec", ["mcts:seconds=0.02,determinizations=0,simulate=chase", "ismcts:seconds=0.02,simulate=chase"]
+)
 def test_a_time_budget_serves_both_sides(chased, spec):
     for state in (chased, spielbaum.load("scotland-yard").new(2)):
         assert searched(spec, state).report().nodes > 0
@@ -226,7 +233,7 @@ def test_each_detective_may_be_another_player():
         "distance",
         "greedy-bool-1",
         "random",
-        "mcts:iterations=20,worlds=0",
+        "mcts:iterations=20,determinizations=0",
         "ismcts:iterations=20,guess=category",
     ]
     run = match("scotland-yard", seats, games=2, options={"players": 5})
@@ -240,8 +247,8 @@ def test_an_unknown_way_of_guessing_is_refused():
 
 def test_what_a_game_does_not_offer_is_refused():
     pursuit_game = spielbaum.load("pursuit")
-    with pytest.raises(SpielbaumError, match="worlds=0 needs a rule 'possibility', which pursuit does not have"):
-        make("mcts:worlds=0", pursuit_game)
+    with pytest.raises(SpielbaumError, match="determinizations=0 needs a rule 'possibility'"):
+        make("mcts:determinizations=0", pursuit_game)
     with pytest.raises(SpielbaumError, match=r"coalition=0.5 needs a rule 'credit', which pursuit does not have"):
         make("mcts:coalition=0.5", pursuit_game)
 

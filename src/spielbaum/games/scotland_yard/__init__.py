@@ -83,12 +83,12 @@ AGENTS = {
     "mrx-easy": "distance",
     "mrx-medium": "safepath",
     "mrx-hard": "mcts:seconds=1,simulate=chase,select=puct,c=1",
-    "det-easy": "mcts:iterations=200,worlds=0,simulate=random,decide=max,c=2.83",
+    "det-easy": "mcts:iterations=200,determinizations=0,simulate=random,decide=max,c=2.83",
     "det-medium": "greedy-bool-1",
-    "det-hard": "mcts:seconds=1,worlds=0,simulate=chase,select=puct,c=1",
-    "easy": "mcts:iterations=200,worlds=0,simulate=random,decide=max,c=2.83",
+    "det-hard": "mcts:seconds=1,determinizations=0,simulate=chase,select=puct,c=1",
+    "easy": "mcts:iterations=200,determinizations=0,simulate=random,decide=max,c=2.83",
     "medium": "chase",
-    "hard": "mcts:seconds=1,worlds=0,simulate=chase,select=puct,c=1",
+    "hard": "mcts:seconds=1,determinizations=0,simulate=chase,select=puct,c=1",
 }
 
 

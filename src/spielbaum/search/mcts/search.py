@@ -158,7 +158,7 @@ class Mcts:
             if budget.seconds is not None or budget.deadline is not None or budget.stop is not None:
                 return None
             total = DEFAULT_ITERATIONS
-        if self.values.get("worlds") == 0:
+        if self.values.get("determinizations") == 0:
             return total // len(self.growers)
         return max(1, total // len(self.growers))
 
@@ -174,7 +174,7 @@ class Mcts:
             me=state.player,
             players=self.game.players,
         )
-        worlds = self.worlds(state)
+        worlds = self.determinizations(state)
         trees = max(len(worlds), self.values["threads"])
         kept = self.actions_since(state)
         if len(self.growers) != trees or self.growers[0].p != p:
@@ -226,14 +226,14 @@ class Mcts:
         self.spare += [Grower(self.game, self.structure, p, self.weights, self.chances, cap) for _ in missing]
         return self.spare[:trees]
 
-    def worlds(self, state: State) -> list[np.ndarray]:
+    def determinizations(self, state: State) -> list[np.ndarray]:
         """What each tree begins from: the state, or possible ones where something of it is hidden."""
         if self.information_sets or not self.game.hidden:
             return [state.array]
-        if self.values["worlds"] == 0:
+        if self.values["determinizations"] == 0:
             return self.all_worlds(state)
         worlds = []
-        for number in range(max(self.values["worlds"], self.values["threads"])):
+        for number in range(max(self.values["determinizations"], self.values["threads"])):
             worlds.append(self.guessed(state, random_stream(self.seed, self.decision, number, GUESSED)))
             if worlds[0].tobytes() == state.array.tobytes():
                 break  # this player sees everything

@@ -80,9 +80,9 @@ def mcts_params(game: Game) -> tuple[Param, ...]:
         *BUDGET,
         *phases(game),
         parts.slot_param("opponents"),
-        Param("share", False, "positions reached by different orders of moves share a node"),
+        Param("transpositions", False, "positions reached by different orders of moves share a node"),
         Param("reuse", "fresh", "what becomes of the tree after the move", choices=REUSE),
-        Param("worlds", 16, "hidden information: sampled states, one tree each, votes summed; 0 is all", low=0),
+        Param("determinizations", 16, "sampled states, one tree each, votes summed; 0 is all there are", low=0),
         GUESS,
         *LIMITS,
     )
@@ -97,7 +97,7 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     hidden = information_sets and game.hidden
     opponents = values.get("opponents", "tree")
     rounds = game.simultaneous and opponents == "tree" and values.get("model") != "sequential"
-    nodes = "view" if hidden and values["nodes"] == "view" else "position" if values.get("share") else "path"
+    nodes = "view" if hidden and values["nodes"] == "view" else "position" if values.get("transpositions") else "path"
     chosen = [f"{slot}/{values[slot]}" for slot in ("select", "expand", "value", "backup")]
     chosen += [f"opponents/{opponents}", f"nodes/{nodes}", f"descent/{'rounds' if rounds else 'turns'}"]
     chosen += [part for part in parts.modifiers() if is_on(part, values)]
@@ -183,21 +183,28 @@ def check_fit(game: Game, values: dict[str, Any], structure: Structure) -> None:
 
 
 def misfits(game: Game, values: dict[str, Any], structure: Structure) -> list[tuple[bool, str]]:
-    opponents, reuse, share = values.get("opponents", "tree"), values.get("reuse", "fresh"), values.get("share", False)
+    opponents, reuse, share = (
+        values.get("opponents", "tree"),
+        values.get("reuse", "fresh"),
+        values.get("transpositions", False),
+    )
     evaluates, rounds = game.has("evaluate"), "ROUNDS" in structure.flags
     return [
-        (share and not game.has("key"), f"share=on needs a rule 'key', which {game.name} does not have"),
-        (share and (game.hidden or game.chance), f"share=on needs full information; {game.name} hides or rolls"),
-        (share and rounds, "share=on searches one decision after the other; add model=sequential"),
-        (share and opponents != "tree", f"share=on goes with opponents=tree, not {opponents}"),
-        (share and reuse != "fresh", f"share=on goes with reuse=fresh, not {reuse}"),
+        (share and not game.has("key"), f"transpositions=on needs a rule 'key', which {game.name} does not have"),
         (
-            values.get("worlds") == 0 and game.hidden and not game.has("possibility"),
-            f"worlds=0 needs a rule 'possibility', which {game.name} does not have",
+            share and (game.hidden or game.chance),
+            f"transpositions=on needs full information, not {game.name}",
+        ),
+        (share and rounds, "transpositions=on searches one decision after the other; add model=sequential"),
+        (share and opponents != "tree", f"transpositions=on goes with opponents=tree, not {opponents}"),
+        (share and reuse != "fresh", f"transpositions=on goes with reuse=fresh, not {reuse}"),
+        (
+            values.get("determinizations") == 0 and game.hidden and not game.has("possibility"),
+            f"determinizations=0 needs a rule 'possibility', which {game.name} does not have",
         ),
         (
-            values.get("worlds") == 0 and bool(values["guess"]),
-            f"guess={values['guess']} draws some worlds, but worlds=0 takes all; set worlds, or leave guess out",
+            values.get("determinizations") == 0 and bool(values["guess"]),
+            f"guess={values['guess']} draws some, but determinizations=0 takes all; set it, or leave guess out",
         ),
         (
             reuse != "fresh" and opponents in ("fixed", "shared"),
