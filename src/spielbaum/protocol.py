@@ -42,7 +42,6 @@ HOOKS = {
     "possibility": "t, s, player, number",
     "credit": "t, s, player",
     "copy_hidden": "t, s, other",
-    "features": "t, s, player, out",
     "metrics": "t, s, player, out",
 }
 """What each hook is called with; `scratch` is offered by all of them."""
