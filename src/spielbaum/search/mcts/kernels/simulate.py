@@ -23,7 +23,7 @@ from spielbaum.linked import (
 from spielbaum.rules import TERMINAL, inlined, rule, uniform
 from spielbaum.search.mcts.work import LEAF, NOW, TRY, VIEW
 
-DECIDES, DECIDED_EVERY = hooks.DECIDES, hooks.DECIDED_EVERY
+DECIDES, DECIDED_EVERY, IN_ROUNDS = hooks.DECIDES, hooks.DECIDED_EVERY, hooks.ROUNDS
 
 
 @inlined
@@ -56,7 +56,7 @@ def play_on(t, states, work, p, rng):
     while moves < p.limit:
         player = rules.player(t, s)
         if DEPTH_IN_ROUNDS:
-            left -= player <= before
+            left -= is_new_round(s, player, before)
         else:
             left = p.depth - moves
         if player == TERMINAL or left <= 0:
@@ -68,6 +68,14 @@ def play_on(t, states, work, p, rng):
         rules.play(t, s, action, rng)
         before = player
         moves += 1
+
+
+@inlined
+def is_new_round(s, player, before):
+    """Whether a round has gone by: all movers have chosen, or in turns a lower seat is on."""
+    if IN_ROUNDS:
+        return before >= 0 and s.round_asked == 0
+    return player <= before
 
 
 @inlined
