@@ -152,7 +152,7 @@ def test_a_tree_of_own_decisions_holds_no_others(maze, opponents):
 
 
 def test_shared_nodes_are_fewer_and_lead_to_the_same_move(maze):
-    apart, shared = (searched(maze(3), f"mcts:iterations=3000,share={how}") for how in ("off", "on"))
+    apart, shared = (searched(maze(3), f"mcts:iterations=3000,transpositions={how}") for how in ("off", "on"))
     assert shared.growers[0].tree.used[USED_NODES] < apart.growers[0].tree.used[USED_NODES]
     assert shared.report().action == apart.report().action
 

@@ -57,7 +57,7 @@ def test_a_pasted_game_may_hold_whole_double_moves():
     game = spielbaum.load("scotland-yard", players=3)
     table = Table(game, "scotland-yard", [Seat("agent")] * 3, 3, "analysis")
     table.play_all(["double taxi 4 + taxi 13", game.play_all(["double taxi 4 + taxi 13"], 3).moves[0]])
-    assert [move.seat for move in table.moves] == [0, 0, 1]
+    assert [move.seat for step in table.steps for move in step] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(

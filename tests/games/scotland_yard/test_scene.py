@@ -52,12 +52,11 @@ def test_a_detective_s_scene_is_the_same_wherever_mister_x_is():
 
 def test_detectives_are_told_mister_x_s_ticket_and_where_he_shows_himself():
     state = spielbaum.load("scotland-yard").new(3)
-    assert all(
-        each["steps"] == [] and each["label"]["en"] == "taxi" for each in told(state, state.parse("taxi 159"))[1:]
-    )
+    others = told(state, MRX, state.parse("taxi 159"))[1:]
+    assert all(each["steps"] == [] and each["label"]["en"] == "taxi" for each in others)
     while state.record.moves + 1 not in REVEALS or state.player != MRX:
         state.play(next(action for action in state.actions))
-    assert all(each["steps"] for each in told(state, state.actions[0]))
+    assert all(each["steps"] for each in told(state, MRX, state.actions[0]))
 
 
 @pytest.mark.parametrize("help", [True, False])
