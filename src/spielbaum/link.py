@@ -73,14 +73,18 @@ class Kernels:
 
 def link(path: pathlib.Path, rules: types.ModuleType, structure: Any = None) -> types.ModuleType:
     """The file as a module of its own, linked with a game."""
+    global _prepared
     wanted = Link(path, rules, structure if asks_for_parts(path) else None)
     with _lock:
         if wanted not in _links:
+            begin = time.perf_counter()
             _linking.append(wanted)
             try:
                 load(wanted)
             finally:
                 _linking.pop()
+            if not _linking:  # what it is linked with counts as a part of it
+                _prepared += time.perf_counter() - begin
         return _links[wanted]
 
 
@@ -283,7 +287,7 @@ def allow_allocation(rules: types.ModuleType) -> bool:
 
 
 def prepared_seconds() -> float:
-    """How long this process has compiled or loaded kernels: no part of anybody's thinking time."""
+    """How long this process has linked, compiled or loaded kernels: no part of anybody's thinking time."""
     return _prepared
 
 

@@ -11,9 +11,11 @@ from spielbaum.benchmarks.authors import NAMES, file_of
 from spielbaum.testing import assert_lawful
 
 
+@pytest.mark.needs("pyspiel")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_from_plain_rules_is_that_of_open_spiel(name):
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel comes with the extra 'bench'")
+    import pyspiel
+
     game, peer = spielbaum.load(file_of(name)), pyspiel.load_game(name)
     for seed in range(30):
         choices, ours, theirs = random.Random(seed), game.new(), peer.new_initial_state()
