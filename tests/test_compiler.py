@@ -24,13 +24,14 @@ PROBES = (
     "tells_dynamic_globals",
     "tells_passes",
     "looks_for_blas",
-    "can_optimise_later",
+    "can_leave_to_kernels",
 )
 INSIDES = re.compile(
     r"numba\.(core|np|cpython|misc)\b|from numba import .*\bcore\b|\bCPUDispatcher\b|\b_compile_for_args\b"
     r"|\bget_call_template\b|\b_failed_cache\b|\b_reset_overloads\b|\btargetoptions\b|\bhas_dynamic_globals\b"
     r"|\b_nrt\b|\bno_c\w+_wrapper\b|\bensure_blas\b|\brun_pass\b|\b_cache\.flush\b|\.overloads\b|\._compiler\b"
-    r"|\.stats\.cache_|\b_optimize_final_module\b|\bentry_point\b|\bnopython_signatures\b"
+    r"|\.stats\.cache_|\b_optimize_final_module\b|\bset_env\b|\bget_pointer_to_function\b"
+    r"|\bentry_point\b|\bnopython_signatures\b"
 )
 
 WITHOUT = """
@@ -107,6 +108,22 @@ def test_a_search_without_any_of_it_is_the_same(tmp_path):
     path = write_race(tmp_path)
     plain = without((*PROBES, "knows"), SEARCH, path, tmp_path / "plain")
     assert plain.stdout == without((), SEARCH, path, tmp_path / "cache").stdout
+
+
+def test_a_compiled_function_of_the_author_s_is_called_by_rules_and_from_python(tmp_path):
+    helpers = "import numba\n\n@numba.njit\ndef same(n):\n    return n\n"
+    path = write_race(tmp_path, helpers=helpers, play="s.n += same(action)")
+    code = PLAY + "print(state.game.module.same(2))"
+    for _ in ("compiled", "from the cache"):
+        assert without((), code, path, tmp_path / "cache").stdout == PLAYED + "2\n"
+
+
+def test_a_nested_rule_raises_with_what_it_found(tmp_path):
+    helpers = "@rule\ndef refuse(n):\n    if n > 1:\n        raise ValueError('too many', n)\n    return n\n"
+    path = write_race(tmp_path, helpers=helpers, play="s.n += refuse(action)")
+    code = COMPLAIN.replace("play(1)", "play(2)")
+    for _ in ("compiled", "from the cache"):
+        assert "too many" in without((), code, path, tmp_path / "cache").stdout
 
 
 def test_rules_that_could_not_get_reference_counting_back_have_it_from_the_start(tmp_path):

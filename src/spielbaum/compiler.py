@@ -139,49 +139,83 @@ class Rule(Dispatcher):
             raise
 
     def compile(self, signature: Any) -> Any:
-        """Compile for arguments of some types; what is put into its callers is left for them to optimise."""
-        with optimised_later(INLINED in self.targetoptions):
+        """Compile for arguments of some types, as a part of kernels."""
+        if can_leave_to_kernels():
+            leave_to_kernels()
+        _rules.append(self.py_func)
+        try:
             return super().compile(signature)
+        finally:
+            _rules.pop()
 
 
-INLINED = "forceinline"
-_later: list[bool] = []  # for the rules that are being compiled, innermost last
+_rules: list[Any] = []  # that are being compiled, innermost last
+_lowered: list[bool] = []  # for the functions of any kind that are being lowered, innermost last: whether it is a rule
+LOWERING = "core.typed_passes", "BaseNativeLowering"
+# steps of Numba that only a function needs which is called on its own, with what they answer when they are left out
+LEFT_OUT = {
+    ("core.codegen", "CPUCodeLibrary", "_optimize_final_module"): None,
+    ("core.codegen", "JITCPUCodegen", "_add_module"): None,
+    ("core.codegen", "JITCodeLibrary", "get_pointer_to_function"): 0,
+    ("core.codegen", "JITCodeLibrary", "_finalize_specific"): None,
+}
+CODEGEN = "core.codegen", "JITCPUCodegen"
 
 
 @functools.cache
-def can_optimise_later() -> bool:
-    """Probe: whether machine code is optimised by a method that can be left out for some functions."""
-    return hasattr(inside("core.codegen", "CPUCodeLibrary"), "_optimize_final_module")
+def can_leave_to_kernels() -> bool:
+    """Probe: whether the steps from a lowered function to one that can be called are methods of their own."""
+    steps = ((*LOWERING, "run_pass"), (*CODEGEN, "set_env"), *LEFT_OUT)
+    return all(inside(*place) is not None for place in steps)
 
 
-@contextlib.contextmanager
-def optimised_later(later: bool) -> Iterator[None]:
-    """Do not optimise what a function is made of, if `later`; functions that it calls decide for themselves.
+@functools.cache
+def leave_to_kernels() -> None:
+    """Neither optimise rules nor make machine code of them: a kernel does it for all that it is made of.
 
-    A function whose code is put into its callers is optimised there once more, and so is everything that it has put
-    into itself: for a search with eight levels of them that was a fifth of the compilation.
+    Numba links the code of a function into each of its callers and optimises it there again, at eight levels of
+    nested rules in a search; machine code of a rule by itself is never called. Without both, a first move takes a
+    quarter less.
 
-    Fallback: it is optimised at every level.
+    Fallback: every rule is optimised at every level, and becomes machine code that nobody calls.
     """
-    if can_optimise_later():
-        leave_out_optimisation()
-    _later.append(later)
-    try:
-        yield
-    finally:
-        _later.pop()
+    lowering = inside(*LOWERING)
+    lower = lowering.run_pass
+
+    def run_pass(self: Any, state: Any) -> Any:
+        _lowered.append(bool(_rules) and state.func_id.func is _rules[-1])
+        try:
+            return lower(self, state)
+        finally:
+            _lowered.pop()
+
+    lowering.run_pass = run_pass
+    for (module, owner, step), answer in LEFT_OUT.items():
+        leave_out(inside(module, owner), step, answer)
+    give_environments_later(inside(*CODEGEN))
 
 
-@functools.cache
-def leave_out_optimisation() -> None:
-    library = inside("core.codegen", "CPUCodeLibrary")
-    optimise = library._optimize_final_module
+def leave_out(owner: Any, step: str, answer: Any) -> None:
+    take = getattr(owner, step)
 
-    def unless_later(self: Any) -> None:
-        if not (_later and _later[-1]):
-            optimise(self)
+    def unless_rule(self: Any, *arguments: Any) -> Any:
+        return answer if _lowered and _lowered[-1] else take(self, *arguments)
 
-    library._optimize_final_module = unless_later
+    setattr(owner, step, unless_rule)
+
+
+def give_environments_later(codegen: Any) -> None:
+    """Put off what makes a function's errors with numbers in them readable until a kernel has a place for it."""
+    give = codegen.set_env
+    waiting: dict[str, Any] = {}
+
+    def set_env(self: Any, name: str, environment: Any) -> None:
+        waiting[name] = environment
+        if not (_lowered and _lowered[-1]):
+            for each in [each for each in waiting if self._engine.get_global_value_address(each)]:
+                give(self, each, waiting.pop(each))
+
+    codegen.set_env = set_env
 
 
 def compiled_rule(function: F, **options: bool) -> F:

@@ -34,6 +34,9 @@ ALWAYS = ("rules.py", "compiler.py", "bind.py", "rounds.py", "search/mcts/parts.
 LINKED = "spielbaum.linked"
 UNCOMPILED = {f"spielbaum.{name}" for name in ("link", "linked", "errors", "params", "game")}  # leave no trace in code
 RECORDED = ("start", "player", "actions", "play", "movers", "resolve", "returns")
+VARIABLE, ATTRIBUTE, OTHER = range(3)
+KINDS = dict.fromkeys(("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"), VARIABLE)
+KINDS |= dict.fromkeys(("LOAD_ATTR", "LOAD_METHOD"), ATTRIBUTE)
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite", "scipy"}
 
 
@@ -141,15 +144,28 @@ def references(function: types.FunctionType) -> Iterator[Any]:
     names = {**function.__globals__, **closure(function)}
     for code in nested(function.__code__):
         value = None
-        for instruction in dis.get_instructions(code):
-            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"):
-                value = names.get(instruction.argval)
-            elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(value, types.ModuleType):
-                value = getattr(value, instruction.argval, None)
-            elif instruction.opname != "EXTENDED_ARG":
+        for kind, name in loads(code):
+            if kind == VARIABLE:
+                value = names.get(name)
+            elif kind == ATTRIBUTE and isinstance(value, types.ModuleType):
+                value = getattr(value, name, None)
+            else:
                 value = None
             if value is not None:
                 yield value
+
+
+@functools.cache  # a game's code is followed once for each question about it, and disassembled only here
+def loads(code: types.CodeType) -> list[tuple[int, str]]:
+    """The instructions of some code that load a variable or an attribute, with its name, and one for all in between."""
+    found: list[tuple[int, str]] = []
+    for instruction in dis.get_instructions(code):
+        kind = KINDS.get(instruction.opname, OTHER)
+        if kind != OTHER:
+            found.append((kind, instruction.argval))
+        elif instruction.opname != "EXTENDED_ARG" and found and found[-1][0] != OTHER:
+            found.append((OTHER, ""))
+    return found
 
 
 def closure(function: types.FunctionType) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import functools
 import inspect
 import pathlib
 import re
@@ -67,6 +68,7 @@ def own_rules(rules: types.ModuleType) -> list[Any]:
     return [thing for thing in reachable(hooks_of(rules)) if not is_engine(getattr(thing, "py_func", thing))]
 
 
+@functools.cache
 def recursion(rules: types.ModuleType) -> str | None:
     """The complaint about a rule that calls itself, directly or through others.
 
