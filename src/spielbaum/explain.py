@@ -59,7 +59,7 @@ def take_failures() -> list[Failure]:
 
 def is_engine(function: types.FunctionType) -> bool:
     """Whether a rule is the engine's, not an author's."""
-    module = function.__module__
+    module = function.__module__ or ""  # None for what a library made from a string
     return module.startswith("spielbaum.") and not module.startswith("spielbaum.games.")
 
 
