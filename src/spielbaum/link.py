@@ -32,7 +32,6 @@ from spielbaum.cache import alone, cache_folder, home, place
 from spielbaum.digest import ENGINE, kernel_digest, linked_names
 from spielbaum.errors import GameError
 from spielbaum.notice import notice, say
-from spielbaum.protocol import objection
 
 TEMPLATES = {path.stem: path for path in sorted(ENGINE.glob("**/kernels/*.py")) if path.stem != "__init__"}
 RULES, PARTS = "rules", "parts"
@@ -137,7 +136,7 @@ def is_flag(name: str) -> bool:
 
 def load(wanted: Link) -> None:
     path, rules, structure = wanted
-    if wrong := objection(rules) or explain.recursion(rules):
+    if wrong := explain.recursion(rules):
         raise GameError(f"{title(rules)}: {wrong}")
     digest = kernel_digest(rules, structure, tuple(sorted(files_of(wanted))))
     folder = home(cache_folder() / f"{short_name(rules)}-{path.stem.replace('_', '-')}-{digest}")

@@ -8,7 +8,6 @@ somebody else's memory, or a write to the tables, which are read-only here.
 from __future__ import annotations
 
 import functools
-import traceback
 import zlib
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.errors import GameError
+from spielbaum.explain import author_s_place, raised_words
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.link import Kernel
 from spielbaum.rules import DICE, TERMINAL, random_stream
@@ -125,14 +125,14 @@ def rule_behind(kernel: Kernel) -> str:
     return {"begin": "start", "advance": "play"}.get(name, name)
 
 
-def explained(error: Exception, game: Game, called: str, state: np.ndarray) -> GameError:
-    """What a rule of the game raised, with the rule's name; `called` is where it began."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    own = [frame for frame in frames if str(frame.f_globals.get("__name__")).startswith(game.module.__name__)]
-    rule = own[-1].f_code.co_name if own else called
+def explained(error: BaseException, game: Game, called: str, state: np.ndarray) -> GameError:
+    """What a rule of the game raised, and where; `called` is where it began."""
+    if isinstance(error, GameError):
+        return error
     if READ_ONLY in str(error):
+        rule = (author_s_place(error, game.module) or (called, ""))[0]
         return Leak(f"{game.title}: {rule} writes to the {'tables' if state.flags.writeable else 'state'}")
-    return GameError(f"{game.title}: {rule} raised {type(error).__name__}: {error}")
+    return GameError(f"{game.title}: {raised_words(error, game.module, called)}")
 
 
 def read_only(tables: Any) -> Any:
@@ -174,8 +174,8 @@ class Case:
         given, hook = state.copy(), function
         try:
             answer = self.game.tell(function, s=given[0], **offered)
-        except Exception as error:
-            raise explained(error, self.game, hook, given) from error
+        except GameError as error:
+            raise explained(error.__cause__ or error, self.game, hook, given) from error
         if given.tobytes() != state.tobytes():
             raise Leak(f"{self.game.title}: {hook} writes to the state")
         return answer
