@@ -102,18 +102,29 @@ class Machine:
         """Arguments for the kernel `answer`."""
         codes = self.buffer()
         codes[: len(legal)] = legal
-        weights = np.array([param.default for param in self.game.weights] or [0.0], np.float64)
         out = self.kernels.laws.room(self.game.players, len(legal), len(codes))
-        return self.game.players, codes, len(legal), weights, out, rng.copy()
+        return self.game.players, codes, len(legal), self.weights(), out, rng.copy()
 
     def playout(self, state: np.ndarray, rng: np.ndarray, limit: int) -> tuple[np.ndarray, int]:
         """Where the game's own playout ends, and after how many actions it says it does."""
         after, plies = self.run(self.kernels.laws.playout, state, rng.copy(), limit)
         return after, int(plies)
 
-    def finish(self, state: np.ndarray, dice: np.ndarray, choices: np.ndarray, limit: int) -> bool:
-        """Whether random play ends within the limit."""
-        return bool(self.run(self.kernels.laws.finish, state, self.buffer(), dice.copy(), choices.copy(), limit)[1])
+    def finish(self, state: np.ndarray, dice: np.ndarray, choices: np.ndarray, limit: int) -> int:
+        """How many actions random play takes; -1 where it does not end within the limit."""
+        return int(self.run(self.kernels.laws.finish, state, self.buffer(), dice.copy(), choices.copy(), limit)[1])
+
+    def follow(self, seed: int, which: int, choices: np.ndarray, limit: int) -> list[int]:
+        """The actions of a policy that plays the game with this seed, up to one that is not legal; none if all are."""
+        state, dice = self.begin(seed)
+        played = np.zeros(limit, np.int64)
+        arguments = (np.empty_like(state), self.buffer(), which, self.weights(), dice, choices, played)
+        wrong = int(self.run(self.kernels.laws.follow, state, *arguments)[1])
+        return [int(action) for action in played[: wrong + 1]]
+
+    def weights(self) -> np.ndarray:
+        """The weights of the evaluation as the game declares them."""
+        return np.array([param.default for param in self.game.weights] or [0.0], np.float64)
 
     def buffer(self) -> np.ndarray:
         return np.full(buffer_size(self.game.module), -1, np.int64)
