@@ -485,8 +485,13 @@ FLAWS = {
         NIM, [("    return n\n", "    s.mover = 1 - s.mover if n < 4 else s.mover\n    return n\n")],
         "no-leak", "a2", "actions writes to the state",
     ),
-    "rule writes to the tables": (
+    "rule writes to its small tables": (
         NIM, [("pile = action // MOST\n", "pile = action // MOST\n    t.first[pile] += pile\n")],
+        "compiled", "", "nobody may write to the tables",
+    ),
+    "rule writes to its large tables": (
+        NIM, [("np.array([3, 3])", "np.full(4000, 3)"),
+              ("pile = action // MOST\n", "pile = action // MOST\n    t.first[pile] += pile\n")],
         "no-leak", "a1", "play writes to the tables",
     ),
     "showing changes the state": (

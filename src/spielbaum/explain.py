@@ -201,6 +201,8 @@ def reason_of(failure: Failure, rules: types.ModuleType) -> str:
 def complaint(text: str) -> str:
     """The first thing that a message of Numba complains about."""
     text = plain(text)
+    if re.search(r"Cannot modify readonly array", text):
+        return "nobody may write to the tables (room to reckon on is SCRATCH)"
     if found := re.search(r"NameError: (.*)", text):
         return found[1]
     if found := re.search(r"No implementation of function Function\((.*)\) found for signature:\s+>>> (.*)", text):

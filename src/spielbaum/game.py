@@ -30,14 +30,14 @@ import pkgutil
 import sys
 import threading
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.machinery import PathFinder
 from typing import Any
 
 import numpy as np
 
 import spielbaum.games
-from spielbaum.bind import Context, new_context
+from spielbaum.bind import Context, fixed_tables, new_context
 from spielbaum.digest import LIBRARIES
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
 from spielbaum.explain import author_s_place, raised_words, unreadable_table
@@ -85,7 +85,8 @@ class Game:
     def _tables(self) -> Any:
         if not hasattr(self.module, "tables"):
             return NoTables()
-        tables = self._call("tables", self.options)
+        fixed = functools.partial(fixed_tables, self.module)  # computed once
+        tables = self._call("tables", self.options) if self.params else self._guarded("tables", fixed)
         if wrong := unreadable_table(tables):
             raise GameError(f"{self.title}: {wrong}")
         return tables
@@ -112,9 +113,12 @@ class Game:
         return self._call(function, *(offered[name] for name in parameters(getattr(self.module, function))))
 
     def _call(self, function: str, *arguments: Any) -> Any:
+        return self._guarded(function, functools.partial(getattr(self.module, function), *arguments))
+
+    def _guarded(self, function: str, call: Callable[[], Any]) -> Any:
         """What a function of the author's answers; what it raises is told with its place."""
         try:
-            return getattr(self.module, function)(*arguments)
+            return call()
         except SpielbaumError:
             raise
         except (Exception, SystemExit) as error:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numba
 
 from spielbaum import compiler, explain
-from spielbaum.bind import bound, one_of, policy_rules
+from spielbaum.bind import bound, one_of
 from spielbaum.cache import alone, cache_folder, home, place
 from spielbaum.digest import ENGINE, kernel_digest, linked_names
 from spielbaum.errors import GameError
@@ -113,7 +113,7 @@ def parts_of(rules: types.ModuleType, structure: Any) -> types.ModuleType:
     if (rules, structure) not in _parts:
         parts: Any = types.ModuleType(PARTS)
         _parts[rules, structure] = parts
-        parts.policy_of = one_of(policy_rules(rules), structure.policies) if structure.policies else every_policy(rules)
+        parts.policy_of = one_of(rules, structure.policies) if structure.policies else every_policy(rules)
         assemble(parts, structure, lambda path: link(path, rules, structure))
     return _parts[rules, structure]
 
