@@ -63,6 +63,18 @@ def test_commands_print_what_is_shown(folder, name):
             assert agrees(shown, printed), f"$ {command}\n{printed}"
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_generated_stands_in_the_page_as_it_is_generated_now(name):
+    assert HOOKS.refreshed(page(name)) == page(name), "python docs/hooks.py writes it anew"
+
+
+def test_whoever_reads_the_markdown_sees_what_is_generated():
+    assert "| `resolve` | `t`, `s`, `choices`, `rng` |" in page("protocol.md")
+    assert "| `some` | While the game goes on there is a legal action." in page("testing.md")
+    assert "| `--seconds" in page("cli.md") and "**Named agents**" in page("games.md")
+    assert page("first-game.md").count("STATE = np.dtype(") == 2  # in its step, and in the whole file
+
+
 def test_every_hook_is_explained_and_listed_with_what_it_may_ask_for():
     explained = set(re.findall(r"^\| `(\w+)[`(]|^- `(\w+)\(", page("protocol.md"), re.MULTILINE))
     names = {name for pair in explained for name in pair}
