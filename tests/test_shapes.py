@@ -185,3 +185,40 @@ def test_every_command_refuses_a_misspelt_hook_in_one_line(tmp_path, monkeypatch
     assert main([command, str(path), *GIVEN.get(command, [])]) == 2
     said = capsys.readouterr().err
     assert said.startswith("mine: nobody asks for 'evalute'; did you mean 'evaluate'?") and said.count("\n") == 1
+
+
+PLAYING = ("play", "analyse", "match", "tournament", "perft", "warm")
+
+
+@pytest.mark.parametrize("returned", ["nothing", "float64"])
+def test_every_command_that_plays_refuses_a_rule_that_returns_the_wrong_thing_in_one_line(
+    tmp_path, monkeypatch, capsys, returned
+):
+    monkeypatch.chdir(tmp_path)
+    path = write_race(tmp_path, player="s.n" if returned == "nothing" else "return s.n / 2")
+    for command in PLAYING:
+        seats = ["--seat", "1=random", "--seat", "2=random"] if command in ("play", "match") else []
+        assert main([command, str(path), *GIVEN.get(command, []), *seats]) == 2, command
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert said.startswith(f"mine: player must return a whole number, but returns {returned} (mine.py:"), command
+    assert main(["check", str(path)]) == 1
+    assert "player must return a whole number" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "mine.py", "--games", "2"),
+        ("match", "mine.py", "--seat", "1=random", "--seat", "2=mcts:iterations=9", "-n", "2", "--workers", "2"),
+    ],
+)
+def test_processes_that_a_command_starts_do_not_take_files_of_the_folder_for_the_standard_library(tmp_path, arguments):
+    write_race(tmp_path)
+    for name in ("random", "math"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('not the standard library')")
+    run = subprocess.run(
+        [sys.executable, "-P", "-m", "spielbaum", *arguments],
+        env=environment(tmp_path / "cache"), cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
