@@ -77,6 +77,7 @@ bench: $(STAMPS)/bench
 	$(BIN)/spielbaum bench
 
 docs: $(STAMPS)/docs
+	$(BIN)/python docs/hooks.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 warm: install

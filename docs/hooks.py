@@ -1,12 +1,14 @@
 """What the pages do not say twice: tables made from declarations, an assembled file, formulas.
 
-MkDocs calls `on_page_markdown` for every page. A page asks for generated text with a comment on a line
-of its own, `<!-- generated: NAME ARGUMENT -->`, and for a formula with `$…$` or `$$…$$`, which becomes
-MathML here, so that the site needs no script and no network to show it.
+A page asks for generated text with a comment on a line of its own, `<!-- generated: NAME ARGUMENT -->`, and holds it
+up to `<!-- end of generated -->`, so that whoever reads the Markdown sees it as well: `python docs/hooks.py` writes it
+there anew. MkDocs calls `on_page_markdown` for every page. A formula, `$…$` or `$$…$$`, becomes MathML here, so that
+the site needs no script and no network to show it.
 """
 
 from __future__ import annotations
 
+import pathlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -22,7 +24,8 @@ from spielbaum.params import Param
 from spielbaum.protocol import HOOKS
 from spielbaum.testing import LAWS
 
-MARKER = re.compile(r"^<!-- generated: (\S+) ?(.*?) -->$", re.MULTILINE)
+PAGES = pathlib.Path(__file__).parent
+PART = re.compile(r"^(<!-- generated: (\S+) ?(.*?) -->)\n.*?^(<!-- end of generated -->)$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
 FILE_BLOCK = re.compile(r'^```python title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
@@ -31,7 +34,16 @@ WEIGHT = "weight."
 
 def on_page_markdown(markdown: str, **_: object) -> str:
     """The page with everything filled in that is not written there."""
-    return with_formulas(MARKER.sub(lambda marker: GENERATORS[marker[1]](markdown, marker[2]), markdown))
+    return with_formulas(PART.sub(lambda part: generated(markdown, part), markdown))
+
+
+def generated(markdown: str, part: re.Match[str]) -> str:
+    return GENERATORS[part[2]](markdown, part[3])
+
+
+def refreshed(markdown: str) -> str:
+    """The source of a page with what is generated in it written anew."""
+    return PART.sub(lambda part: f"{part[1]}\n\n{generated(markdown, part)}\n\n{part[4]}", markdown)
 
 
 # --- formulas -----------------------------------------------------------------------------------
@@ -166,8 +178,8 @@ def file(page: str, name: str) -> str:
 
 
 def assembled(page: str, name: str) -> str:
-    """The blocks with this title, one after the other."""
-    return "\n\n".join(block[2] for block in FILE_BLOCK.finditer(page) if block[1] == name)
+    """The blocks with this title, one after the other, without those that were assembled before."""
+    return "\n\n".join(block[2] for block in FILE_BLOCK.finditer(PART.sub("", page)) if block[1] == name)
 
 
 GENERATORS: dict[str, Callable[[str, str], str]] = {
@@ -178,3 +190,8 @@ GENERATORS: dict[str, Callable[[str, str], str]] = {
     "laws": laws,
     "options": options,
 }
+
+
+if __name__ == "__main__":
+    for path in PAGES.glob("*.md"):
+        path.write_text(refreshed(path.read_text("utf-8")), "utf-8")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pathlib
 
+import numpy as np
 import pytest
 
 import spielbaum
+from spielbaum import digest
 from spielbaum.errors import GameError
 from spielbaum.testing.case import Machine
 from tests.tiny import write_race
@@ -90,3 +92,56 @@ def test_each_context_has_scratch_of_its_own(tmp_path):
     one, other = game.new_context(), game.new_context()
     one.scratch[0].steps[:] = 7
     assert other.scratch[0].steps.tolist() == [0, 0, 0, 0]
+
+
+# --- tables as constants ------------------------------------------------------------------------
+
+LARGE = "Tables(np.zeros(20_000, np.int64) + 1, 0)"
+
+
+def types_of_tables(path, text: str = "", new: str = "") -> list[str]:
+    """The types of the tables with which the rule `play` was compiled."""
+    path.write_text(path.read_text().replace(text, new) if text else path.read_text())
+    game = spielbaum.load(path)
+    game.new().play(1)
+    (signature,) = game.module.play.signatures
+    return [str(field) for field in signature[0]]
+
+
+def test_small_tables_of_a_game_without_options_are_constants(tmp_path):
+    steps, bonus = types_of_tables(write_race(tmp_path))
+    assert steps.startswith("readonly array(int64") and bonus == "int64"
+
+
+def test_large_tables_stay_arguments(tmp_path):
+    steps, _ = types_of_tables(write_race(tmp_path), "Tables(np.array([1, 2]), 0)", LARGE)
+    assert steps.startswith("array(int64")
+
+
+def test_tables_of_a_game_with_options_stay_arguments_so_that_one_kernel_serves_all(tmp_path):
+    helpers = "from spielbaum import Param\nOPTIONS = (Param('first', 1, 'the first step', low=1, high=2),)"
+    path = write_race(tmp_path, helpers=helpers)
+    path.write_text(path.read_text().replace("np.array([1, 2])", "np.array([options['first'], 2])"))
+    steps, _ = types_of_tables(path)
+    assert steps.startswith("array(int64")
+    folders = {spielbaum.load(path, first=first).kernels.face.__file__ for first in (1, 2)}
+    assert len(folders) == 1
+
+
+def test_other_values_in_small_tables_are_another_kernel(tmp_path):
+    files = []
+    for step in (1, 2):
+        folder = tmp_path / str(step)
+        folder.mkdir()
+        path = write_race(folder)
+        path.write_text(path.read_text().replace("np.array([1, 2])", f"np.load({str(folder / 'steps.npy')!r})"))
+        np.save(folder / "steps.npy", np.array([step, 2]))
+        files.append(digest.game_digest(spielbaum.load(path).module))
+        assert spielbaum.load(path).new().actions == [step, 2]
+    assert files[0] != files[1]
+
+
+def test_a_rule_that_writes_to_a_table_is_told(tmp_path):
+    path = write_race(tmp_path, play="t.steps[0] = 3")
+    with pytest.raises(GameError, match=r"mine: play does not compile \(mine.py:\d+\): nobody may write to the tables"):
+        spielbaum.load(path).new().play(1)

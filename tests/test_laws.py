@@ -5,6 +5,7 @@ and with the smallest sequence of moves that shows it.
 """
 
 import pathlib
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -277,6 +278,57 @@ def determinize(s, player):
     pass
 """
 
+CARDS = '''
+"""Two cards of three are dealt; who plays first says whether the own card is the higher one."""
+import numpy as np
+
+from spielbaum.rules import TERMINAL, below, rule
+
+PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 2, 2
+STATE = np.dtype((np.record, [("card", "i1", 2), ("said", "i1", 2), ("turn", "i1")]))
+UNKNOWN = 0
+
+
+@rule
+def start(s, rng):
+    s.card[0] = 1 + below(rng, 3)
+    s.card[1] = 1 + (s.card[0] + below(rng, 2)) % 3
+
+
+@rule
+def player(s):
+    return TERMINAL if s.turn == 2 else s.turn
+
+
+@rule
+def actions(out):
+    out[0], out[1] = 0, 1
+    return 2
+
+
+@rule
+def play(s, action):
+    s.said[s.turn] = action
+    s.turn += 1
+
+
+@rule
+def returns(s, out):
+    for q in range(PLAYERS):
+        out[q] = 0.5 if (s.card[q] > s.card[1 - q]) == s.said[q] else -0.5
+
+
+@rule
+def hide(s, player):
+    s.card[1 - player] = UNKNOWN
+
+
+@rule
+def determinize(s, player, rng):
+    if s.card[1 - player] == UNKNOWN:
+        s.card[1 - player] = 1 + (s.card[player] + below(rng, 2)) % 3
+'''
+
 Build = Callable[..., Game]
 
 
@@ -433,8 +485,13 @@ FLAWS = {
         NIM, [("    return n\n", "    s.mover = 1 - s.mover if n < 4 else s.mover\n    return n\n")],
         "no-leak", "a2", "actions writes to the state",
     ),
-    "rule writes to the tables": (
+    "rule writes to its small tables": (
         NIM, [("pile = action // MOST\n", "pile = action // MOST\n    t.first[pile] += pile\n")],
+        "compiled", "", "nobody may write to the tables",
+    ),
+    "rule writes to its large tables": (
+        NIM, [("np.array([3, 3])", "np.full(4000, 3)"),
+              ("pile = action // MOST\n", "pile = action // MOST\n    t.first[pile] += pile\n")],
         "no-leak", "a1", "play writes to the tables",
     ),
     "showing changes the state": (
@@ -528,6 +585,20 @@ FLAWS = {
                 ("return 3 if s.turn == EVE else 2", "return 2 if s.turn != EVE else 0 if s.coin[0] > 5 else 3")],
         "determinize", "heads", "play goes on to break the law some",
     ),
+    "blanks filled with a card that the player holds": (
+        CARDS, [("        s.card[1 - player] = 1 + (s.card[player] + below(rng, 2)) % 3",
+                 "        s.card[1 - player] = 1 + below(rng, 3)")],
+        "determinize", "", "which lies behind what it sees in none of",
+    ),
+    "evaluation on another scale": (
+        NIM + HOOKS, [("odd = 1.0 if", "odd = 100.0 if")],
+        "evaluate", "a1", "evaluate gives 1 -100, far outside -1 … 1, the scale of the results",
+    ),
+    "random play that every search cuts off": (
+        NIM, [("s.piles[pile] -= action % MOST + 1", "s.piles[pile] -= (action % MOST + 1) * (below(rng, 2000) == 0)"),
+              ("SALT, TURN", "CHANCE = True\nSALT, TURN")],
+        "ends", "", "random play takes more than 2000 actions in all 5 games",
+    ),
     "team does not share": (
         COINS, [("out[1] = out[0]", "out[1] = 0.0")],
         "returns", "heads heads 0", "returns gives Bob 0 but Ann of the same team -1",
@@ -563,6 +634,54 @@ def test_each_hook_is_judged_by_itself(build: Build) -> None:
         "metrics": ("", "metrics gives 1 turn = nan"),
         "playout": ("", "playout stops after 1 actions though the game is not over and the limit is 20000"),
     }
+
+
+@pytest.mark.parametrize("one_for_each", [True, False])
+def test_a_policy_that_is_illegal_in_one_of_sixty_decisions_is_found(build: Build, one_for_each: bool) -> None:
+    rarely = "\n\n@rule\ndef {}(s, rng):\n    if below(rng, 60) == 0:\n        return 7\n"
+    rarely += "    return 0 if s.piles[0] > 0 else MOST\n\n\nPOLICIES = {}\n"
+    text = rarely.format("rarely", '{"rarely": rarely}') if one_for_each else rarely.format("policy", '("rarely",)')
+    breach = the_breach(build(f"rarely_{one_for_each}", NIM + text))
+    assert breach.law == "policy" and breach.reason.startswith("policy 'rarely' chooses 7, legal are ")
+
+
+def test_dealt_cards_are_lawful(build: Build) -> None:
+    assert_lawful(build("cards", CARDS), games=5)
+
+
+def test_what_does_not_compile_is_told_before_anything_is_played(build: Build, monkeypatch) -> None:
+    game = build("undecorated", NIM, ("@rule\ndef zobrist", "def zobrist"))
+    monkeypatch.setattr(sys.modules[check.__module__], "nearest", None)  # nothing is played
+    breach = the_breach(game)
+    assert breach.law == "compiled" and "zobrist is not a rule; decorate it with @rule" in breach.reason
+    statuses = {verdict.law: verdict.status for verdict in check(game, games=2)}
+    assert statuses["legal-play"] == statuses["ends"] == "not reached"
+
+
+def test_an_examination_without_time_is_honest_about_it_and_sees_the_ends_of_games_first(build: Build) -> None:
+    game = build("nim", NIM + HOOKS)
+    verdicts = {verdict.law: verdict for verdict in check(game, seconds=0.0)}
+    assert verdicts["replay"].status == verdicts["processes"].status == "not reached"
+    assert verdicts["replay"].reason == "no time was left for it; give more with --seconds"
+    assert verdicts["legal-play"].status == "passed"
+    in_full = {verdict.law: verdict for verdict in check(game)}
+    assert 0 < verdicts["legal-play"].positions < in_full["legal-play"].positions
+
+
+def test_a_short_examination_finds_what_only_the_end_of_a_game_shows(build: Build) -> None:
+    game = build(
+        "short", NIM, ("np.array([3, 3])", "np.array([9, 9])"), ("= 1.0\n\n\ndef format", "= 7.0\n\n\ndef format")
+    )
+    assert {v.law for v in check(game, games=2, seconds=0.0) if v.status == "broken"} == {"returns"}
+
+
+def test_progress_is_told_by_stages_that_never_go_back(build: Build) -> None:
+    told: list[tuple[str, float]] = []
+    check(build("nim", NIM + HOOKS), games=5, watch=lambda stage, share: told.append((stage, share)))
+    stages = list(dict.fromkeys(stage for stage, _ in told))
+    assert stages == ["compiling", "positions", "games", "laws", "laws, compiled", "another process"]
+    shares = [share for _, share in told]
+    assert shares == sorted(shares) and shares[0] >= 0.0 and shares[-1] <= 1.0
 
 
 def test_flaw_far_from_the_start_is_reported_with_moves_left_out(build: Build) -> None:

@@ -9,6 +9,10 @@ where `t` is the game's `Context`: its tables, which never change, and the scrat
 kernel. Rules about one player's decision (`OF_PLAYER`) are bound twice: `actions_of(t, s, player, out)` asks
 for a player's, `actions(t, s, out)` for those of the player to move.
 
+Small tables of a game without options are constants: rules are given them as such, so that the compiler can fold
+them, unroll loops over them and need not read them again after every write to the state. Those of a game with
+options stay arguments, so that one kernel serves all options.
+
 A game in rounds gets the rules of a game in turns as well; see `spielbaum.rounds`.
 """
 
@@ -28,6 +32,9 @@ from spielbaum.rules import inlined
 NO_SCRATCH = np.dtype((np.record, [("none", "i8")]))
 EXPRESSIONS = {"t": "t.tables", "scratch": "t.scratch[0]", "action": "int64(action)"}
 """What a rule is given under a name. Trees keep actions in fewer bytes; a rule is compiled for each type it meets."""
+
+
+SMALL = 1 << 14  # bytes of a table that is frozen into the machine code
 
 
 class Context(NamedTuple):
@@ -52,10 +59,10 @@ def bound(module: types.ModuleType) -> Any:
     own = {hook: getattr(module, hook) for hook in HOOKS if hasattr(module, hook)}
     for hook, function in own.items():
         name = f"{hook}_of" if hook in OF_PLAYER else hook
-        setattr(rules, name, adaptor(hook, HOOKS[hook], function))
+        setattr(rules, name, adaptor(module, hook, HOOKS[hook], function))
     if policies := policy_rules(module):
         own["policy"] = policies
-        rules.policy_of = one_of(policies, range(len(policies)))
+        rules.policy_of = one_of(module, range(len(policies)))
     rules.returns = from_zeros(rules.returns, rules.PLAYERS)
     if hasattr(module, "movers"):
         rounds.derive(rules)
@@ -67,10 +74,58 @@ def bound(module: types.ModuleType) -> Any:
     return rules
 
 
-def adaptor(name: str, offered: str, function: Any) -> Any:
+def adaptor(module: types.ModuleType, name: str, offered: str, function: Any) -> Any:
     """The rule with everything offered as its parameters."""
-    asked = ", ".join(EXPRESSIONS.get(parameter, parameter) for parameter in parameters(function))
-    return written(name, f"def {name}({offered}):\n    return function({asked})", {"function": function})
+    expressions = {**EXPRESSIONS, "t": "with_constants(t.tables)"} if frozen_tables(module) else EXPRESSIONS
+    asked = ", ".join(expressions.get(parameter, parameter) for parameter in parameters(function))
+    names = {"function": function, "with_constants": with_constants(module)}
+    return written(name, f"def {name}({offered}):\n    return function({asked})", names)
+
+
+@functools.cache
+def fixed_tables(module: types.ModuleType) -> Any:
+    """The tables of a game without options, which are always the same; None for others."""
+    if not hasattr(module, "tables") or getattr(module, "OPTIONS", None):
+        return None
+    return module.tables({})
+
+
+@functools.cache
+def frozen_tables(module: types.ModuleType) -> dict[str, Any]:
+    """The tables that are constants of the machine code."""
+    tables = fixed_tables(module)
+    return {} if tables is None else {name: constant(table) for name, table in fields(tables) if is_small(table)}
+
+
+def fields(tables: Any) -> Iterable[tuple[str, Any]]:
+    return zip(tables._fields, tables, strict=True)
+
+
+def is_small(table: Any) -> bool:
+    if isinstance(table, np.ndarray):
+        return table.nbytes <= SMALL and table.dtype.kind in "biuf" and table.flags.c_contiguous
+    return type(table) in (bool, int, float)
+
+
+def constant(table: Any) -> Any:
+    """The same where nobody can write to it, as nobody can to a constant of machine code."""
+    if not isinstance(table, np.ndarray):
+        return table
+    view = table.view()
+    view.setflags(write=False)
+    return view
+
+
+@functools.cache
+def with_constants(module: types.ModuleType) -> Any:
+    """A rule that puts the constants in the place of the tables that they stand for."""
+    frozen = frozen_tables(module)
+    if not frozen:
+        return None
+    made = fixed_tables(module)
+    values = ", ".join(f"frozen_{name}" if name in frozen else f"t.{name}" for name in made._fields)
+    names = {"Tables": type(made), **{f"frozen_{name}": table for name, table in frozen.items()}}
+    return written("with_constants", f"def with_constants(t):\n    return Tables({values})", names)
 
 
 def policy_rules(module: types.ModuleType) -> list[Any]:
@@ -79,11 +134,11 @@ def policy_rules(module: types.ModuleType) -> list[Any]:
     return list(policies.values()) if isinstance(policies, dict) else []
 
 
-def one_of(policies: list[Any], numbers: Iterable[int]) -> Any:
+def one_of(module: types.ModuleType, numbers: Iterable[int]) -> Any:
     """A rule `policy_of` for some policies, which is all that is compiled where no other is used."""
-    offered, lines, names = HOOKS["policy"], [], {}
+    offered, policies, lines, names = HOOKS["policy"], policy_rules(module), [], {}
     for number in numbers:
-        names[f"policy_{number}"] = adaptor(f"policy_{number}", offered, policies[number])
+        names[f"policy_{number}"] = adaptor(module, f"policy_{number}", offered, policies[number])
         lines.append(f"    if which == {number}:\n        return policy_{number}({offered})\n")
     return written("policy_of", f"def policy_of({offered}):\n{''.join(lines)}    return -1", names)
 

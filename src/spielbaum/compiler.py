@@ -285,11 +285,50 @@ def entry(function: Callable[..., Any], meet: Callable[[tuple[Any, ...]], None])
     """
     if jit_disabled():
         return function
+    place_errors()
     compiled: Any = numba.njit(nogil=True, cache=True, **without_counting())(function)
     if not has_dispatcher_class():
         return WatchedEntry(compiled, meet)
     compiled.__class__, compiled.meet = Entry, meet
     return compiled
+
+
+# --- where machine code raises ------------------------------------------------------------------
+
+_lowered: list[Any] = []  # the places that are being translated, innermost last
+
+
+@functools.cache
+def can_place_errors() -> bool:
+    """Probe: whether translation goes by statements, and one method writes down what an exception says."""
+    by_statement = hasattr(inside("core.lowering", "Lower"), "lower_inst")
+    return by_statement and hasattr(inside("core.callconv", "CPUCallConv"), "build_excinfo_struct")
+
+
+@functools.cache
+def place_errors() -> None:
+    """Let every exception of machine code know its file and line, as those of a `raise` do.
+
+    Numba's own checks, of an index or a divisor, do not say where they stand, and an author has hundreds of those.
+
+    Fallback: the rule is named without a line, if it is known.
+    """
+    if not can_place_errors():
+        return
+    lower, convention = inside("core.lowering", "Lower"), inside("core.callconv", "CPUCallConv")
+    translate, write_down = lower.lower_inst, convention.build_excinfo_struct
+
+    def lower_inst(self: Any, statement: Any) -> None:
+        _lowered.append(self.loc)
+        try:
+            translate(self, statement)
+        finally:
+            _lowered.pop()
+
+    def build_excinfo_struct(self: Any, kind: Any, arguments: Any, place: Any, name: Any) -> Any:
+        return write_down(self, kind, arguments, place or (_lowered[-1] if _lowered else None), name)
+
+    lower.lower_inst, convention.build_excinfo_struct = lower_inst, build_excinfo_struct
 
 
 # --- what a compiled function remembers ---------------------------------------------------------

@@ -26,6 +26,7 @@ import numba
 import numpy as np
 from numba.extending import is_jitted
 
+from spielbaum.bind import frozen_tables
 from spielbaum.compiler import options_of
 from spielbaum.protocol import CONSTANTS, HOOKS
 
@@ -57,6 +58,7 @@ def game_digest(rules: types.ModuleType) -> str:
     for name in (*CONSTANTS, *HOOKS):
         fingerprint((name, getattr(rules, name, None)), digest.update, seen)
     fingerprint(table_classes(rules), digest.update, seen)
+    fingerprint(frozen_tables(rules), digest.update, seen)
     return digest.hexdigest()
 
 

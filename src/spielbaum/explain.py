@@ -13,6 +13,8 @@ import functools
 import inspect
 import pathlib
 import re
+import sysconfig
+import traceback
 import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -21,7 +23,7 @@ import numba
 
 from spielbaum import compiler
 from spielbaum.digest import closure, hooks_of, nested, python_function, reachable, references
-from spielbaum.protocol import RESULTS
+from spielbaum.protocol import HOOKS, RESULTS
 
 LONGEST = 240  # characters of a reason in Numba's own words
 
@@ -105,16 +107,30 @@ def wrong_call(failure: Failure) -> str:
 
 def wrong_result(rules: types.ModuleType) -> str | None:
     """A hook that compiles but returns what the engine can't use."""
-    for name, (wanted, pattern) in RESULTS.items():
-        hook: Any = getattr(rules, name, None)
-        for result in compiler.result_types(hook):
-            if not re.fullmatch(pattern, str(result)):
-                found = type_words(str(result)).replace("None", "nothing")
-                if isinstance(result, numba.types.Optional):
-                    found = "nothing on some of its paths"
-                code = hook.py_func.__code__
-                return f"{name} must return {wanted}, but returns {found} ({position(code, code.co_firstlineno)})"
+    policies = getattr(rules, "POLICIES", ())
+    hooks: list[tuple[str, str, Any]] = [(name, name, getattr(rules, name, None)) for name in HOOKS]
+    if isinstance(policies, dict):
+        hooks += [("policy", f"the policy {name!r}", rule) for name, rule in policies.items()]
+    for hook, name, rule in hooks:
+        for result in compiler.result_types(rule):
+            if wrong := unfit(hook, result):
+                code = rule.py_func.__code__
+                return f"{name} {wrong} ({position(code, code.co_firstlineno)})"
     return None
+
+
+def unfit(hook: str, result: Any) -> str | None:
+    """What is wrong with the type that a hook returns."""
+    found = type_words(str(result)).replace("None", "nothing")
+    if hook not in RESULTS:
+        does = "writes into out" if "out" in HOOKS[hook].split(", ") else "changes the state"
+        return None if result == numba.types.none else f"{does} and returns nothing, but returns {found}"
+    wanted, pattern = RESULTS[hook]
+    if re.fullmatch(pattern, str(result)):
+        return None
+    if isinstance(result, numba.types.Optional):
+        found = "nothing on some of its paths"
+    return f"must return {wanted}, but returns {found}"
 
 
 def unreadable_table(tables: Any) -> str | None:
@@ -187,6 +203,8 @@ def reason_of(failure: Failure, rules: types.ModuleType) -> str:
 def complaint(text: str) -> str:
     """The first thing that a message of Numba complains about."""
     text = plain(text)
+    if re.search(r"Cannot modify readonly array", text):
+        return "nobody may write to the tables (room to reckon on is SCRATCH)"
     if found := re.search(r"NameError: (.*)", text):
         return found[1]
     if found := re.search(r"No implementation of function Function\((.*)\) found for signature:\s+>>> (.*)", text):
@@ -303,22 +321,45 @@ def split_arguments(text: str) -> list[str]:
 
 
 def raised(error: Exception, kernel: Callable[..., Any], rules: types.ModuleType) -> str:
-    """Which rule raised, and what.
+    """Which rule raised, what and where.
 
-    Machine code says where a `raise` or an `assert` stands, but not where an index was out of range or
-    a divisor 0; then the kernel knows, if it calls a single rule.
+    Machine code knows the place, except inside functions of Numba's own; then the kernel knows the rule, if it calls
+    a single one.
     """
-    what = f"{type(error).__name__}: {error}".removesuffix(": ")
-    files = {getattr(thing, "py_func", thing).__code__.co_filename for thing in own_rules(rules)}
-    trace, name = error.__traceback__, ""
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        name = code.co_name if code.co_filename in files else name
-        trace = trace.tb_next
-    if name:
-        return f"{name} raised {what}"
+    if author_s_place(error, rules):
+        return raised_words(error, rules)
     hooks = {id(hook) for hook in hooks_of(rules)}
     engine = [function for function in map(python_function, reachable([kernel])) if function and is_engine(function)]
     called = {id(thing): thing for function in engine for thing in references(function) if id(thing) in hooks}
     name = called.popitem()[1].__name__ if len(called) == 1 else "a rule"
-    return f"{name} raised {what} (NUMBA_DISABLE_JIT=1 tells where)"
+    return f"{raised_words(error, rules, name)} (NUMBA_DISABLE_JIT=1 tells where)"
+
+
+def raised_words(error: BaseException, game: types.ModuleType, called: str = "") -> str:
+    """`play raised KeyError: 3 (mine.py:14)`; `called` is named where none of the author's functions took part."""
+    what = f"{type(error).__name__}: {error}".removesuffix(": ")
+    found = author_s_place(error, game)
+    return f"{found[0]} raised {what} ({found[1]})" if found else f"{called} raised {what}"
+
+
+def author_s_place(error: BaseException, game: types.ModuleType) -> tuple[str, str] | None:
+    """The author's function in which an error arose, and its file and line; None where none of his took part."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return "", f"{pathlib.Path(error.filename).name}:{error.lineno}"
+    files = {getattr(thing, "py_func", thing).__code__.co_filename for thing in own_rules(game)}
+    folder = pathlib.Path(game.__file__ or "").parent
+    found = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        if code.co_filename in files or is_author_s(pathlib.Path(code.co_filename), folder):
+            found = code.co_name, position(code, line)
+    return found
+
+
+LIBRARY_FOLDERS = {pathlib.Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+
+
+def is_author_s(file: pathlib.Path, folder: pathlib.Path) -> bool:
+    """Whether a file lies in the folder of a game, and not in a library that is installed below it."""
+    inside = [library for library in LIBRARY_FOLDERS if library.is_relative_to(folder)]
+    return file.is_relative_to(folder) and not any(map(file.is_relative_to, inside))

@@ -20,6 +20,7 @@ and found by its name; docs/protocol.md lists it.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -29,20 +30,22 @@ import pkgutil
 import sys
 import threading
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.machinery import PathFinder
 from typing import Any
 
 import numpy as np
 
 import spielbaum.games
-from spielbaum.bind import Context, new_context
+from spielbaum.bind import Context, fixed_tables, new_context
+from spielbaum.digest import LIBRARIES
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
+from spielbaum.explain import author_s_place, raised_words, unreadable_table
 from spielbaum.link import Kernels, short_name, title
 from spielbaum.params import Param, Value, fill
-from spielbaum.protocol import ROUNDS, TURNS, parameters
+from spielbaum.protocol import parameters
 from spielbaum.rules import DICE, TERMINAL, VIEW, NoTables, random_stream
-
-REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "actions", "returns")
+from spielbaum.shapes import default_seats, validate, wrong_answer_of_seats
 
 
 class Game:
@@ -56,7 +59,7 @@ class Game:
         self.about = (module.__doc__ or "").strip().partition("\n")[0]
         self.params: tuple[Param, ...] = tuple(getattr(module, "OPTIONS", ()))
         self.options = fill(self.params, options or {}, self.name)
-        self.tables = module.tables(self.options) if hasattr(module, "tables") else NoTables()
+        self.tables = self._tables()
         self.seats: tuple[str, ...] = self._seats()
         self.players = len(self.seats)
         self.teams = np.array(getattr(module, "TEAMS", range(module.PLAYERS)), np.int64)
@@ -79,11 +82,22 @@ class Game:
         """The tables and a scratch of its own, for a search that may run in any thread."""
         return new_context(self.module, self.tables)
 
+    def _tables(self) -> Any:
+        if not hasattr(self.module, "tables"):
+            return NoTables()
+        fixed = functools.partial(fixed_tables, self.module)  # computed once
+        tables = self._call("tables", self.options) if self.params else self._guarded("tables", fixed)
+        if wrong := unreadable_table(tables):
+            raise GameError(f"{self.title}: {wrong}")
+        return tables
+
     def _seats(self) -> tuple[str, ...]:
-        if hasattr(self.module, "seats"):
-            return tuple(self.module.seats(self.options))
-        names = getattr(self.module, "SEATS", None)
-        return tuple(names or (str(number + 1) for number in range(self.module.PLAYERS)))
+        if not hasattr(self.module, "seats"):
+            return default_seats(self.module)
+        seats = self._call("seats", self.options)
+        if wrong := wrong_answer_of_seats(self.module, seats):
+            raise GameError(f"{self.title}: {wrong}")
+        return tuple(seats)
 
     def __repr__(self) -> str:
         changed = {p.name: self.options[p.name] for p in self.params if self.options[p.name] != p.default}
@@ -95,12 +109,20 @@ class Game:
 
     def tell(self, function: str, **offered: Any) -> Any:
         """What a plain function of the game answers, given what it asks for by name of what is offered, and `t`."""
-        asked = getattr(self.module, function)
         offered |= {"t": self.tables, "scratch": self.context.scratch[0]}
-        for name in parameters(asked):
-            if name not in offered:
-                raise GameError(f"{function} asks for {name!r}; it may ask for {', '.join(offered)}")
-        return asked(*(offered[name] for name in parameters(asked)))
+        return self._call(function, *(offered[name] for name in parameters(getattr(self.module, function))))
+
+    def _call(self, function: str, *arguments: Any) -> Any:
+        return self._guarded(function, functools.partial(getattr(self.module, function), *arguments))
+
+    def _guarded(self, function: str, call: Callable[[], Any]) -> Any:
+        """What a function of the author's answers; what it raises is told with its place."""
+        try:
+            return call()
+        except SpielbaumError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise GameError(f"{self.title}: {raised_words(error, self.module, function)}") from error
 
     @property
     def chance(self) -> bool:
@@ -120,7 +142,7 @@ class Game:
     @property
     def sees_all(self) -> frozenset[int]:
         """The players of a game that hides from whom nothing is hidden, such as the one whom the others seek."""
-        return frozenset(map(self.seat_index, getattr(self.module, "SEES_ALL", ())))
+        return frozenset(self.seats.index(seat) for seat in getattr(self.module, "SEES_ALL", ()) if seat in self.seats)
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -402,49 +424,6 @@ def buffer_size(module: types.ModuleType) -> int:
     return int(module.ACTION_CODES + module.MAX_ACTIONS + 64)
 
 
-def validate(module: types.ModuleType) -> None:
-    """Refuse a module that is not a game, in words that its author can act on."""
-    name = title(module)
-    missing = [required for required in REQUIRED if not hasattr(module, required)]
-    missing += [hook for hook in (ROUNDS if has_any(module, ROUNDS) else TURNS) if not hasattr(module, hook)]
-    if missing:
-        raise GameError(f"{name}: a game needs {', '.join(missing)} (see the protocol's reference)")
-    if has_any(module, ROUNDS) and has_any(module, TURNS):
-        raise GameError(
-            f"{name}: a game is played in turns (player and play) or in rounds (movers and resolve); it has rules of"
-            " both, leave one pair out"
-        )
-    for record in ("STATE", "SCRATCH"):
-        if hasattr(module, record):
-            validate_record(name, record, getattr(module, record))
-    for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES"):
-        if not isinstance(getattr(module, constant), int) or getattr(module, constant) < 1:
-            raise GameError(f"{name}: {constant} must be a whole number from 1")
-    for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep"), ("GUESSES", "guess"), ("METRICS", "metrics")):
-        if hasattr(module, names) and not hasattr(module, hook) and not isinstance(getattr(module, names), dict):
-            raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
-    if hasattr(module, "hide") and not hasattr(module, "determinize"):
-        raise GameError(f"{name}: hide needs determinize, which fills in what it blanks")
-
-
-def has_any(module: types.ModuleType, hooks: Sequence[str]) -> bool:
-    return any(hasattr(module, hook) for hook in hooks)
-
-
-def validate_record(game: str, name: str, record: Any) -> None:
-    if not isinstance(record, np.dtype) or record.type is not np.record:
-        raise GameError(f"{game}: {name} must be np.dtype((np.record, [...fields...]))")
-    for field in record.names or ():
-        if record[field].hasobject:
-            raise GameError(f"{game}: {name} field {field!r} holds Python objects; use numbers or arrays")
-        if hasattr(np.record, field):
-            raise GameError(f"{game}: {name} can't have a field {field!r}, NumPy's records have a method of that name")
-        if field.startswith("round_"):
-            raise GameError(
-                f"{game}: {name} can't have a field {field!r}, the engine's names for rounds begin like that"
-            )
-
-
 def names() -> list[str]:
     """The names of the built-in games."""
     found = pkgutil.iter_modules(spielbaum.games.__path__)
@@ -484,17 +463,46 @@ def _module_from(file: pathlib.Path, _changed: int, _size: int) -> types.ModuleT
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.path.insert(0, str(file.parent))  # a game may import files that lie beside it
     try:
-        spec.loader.exec_module(module)
+        with files_beside(file.parent):
+            spec.loader.exec_module(module)
     except SpielbaumError:
         raise
-    except Exception as error:
-        raise GameError(f"{path_words(file)} can't be loaded: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove(str(file.parent))
+    except (Exception, SystemExit) as error:
+        what = "it calls sys.exit" if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
+        found = author_s_place(error, module)
+        place = f" ({found[1]})" if found else ""
+        raise GameError(f"{file.name} can't be loaded: {what}{place}") from error
     return module
 
 
-def path_words(file: pathlib.Path) -> str:
-    return f"{file.parent.name}/{file.name}"
+_beside = set[str]()  # the names of modules that lie beside games
+
+
+@contextlib.contextmanager
+def files_beside(folder: pathlib.Path) -> Iterator[None]:
+    """Let a game import files that lie beside it, but none in place of the standard library.
+
+    Files of one name beside two games are two modules.
+    """
+
+    def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
+        if path is not None or name in LIBRARIES:
+            return None
+        spec = PathFinder.find_spec(name, [str(folder)])
+        if spec is not None and spec.loader is None:  # a folder may be anything: installed packages come first
+            return PathFinder.find_spec(name) or spec
+        if spec is not None:
+            _beside.add(name)
+        return spec
+
+    for name in _beside & sys.modules.keys():
+        file = getattr(sys.modules[name], "__file__", None)
+        if file is None or not pathlib.Path(file).is_relative_to(folder):
+            del sys.modules[name]
+    finder: Any = types.SimpleNamespace(find_spec=find_spec)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)

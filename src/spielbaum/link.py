@@ -27,12 +27,11 @@ from typing import Any, NamedTuple
 import numba
 
 from spielbaum import compiler, explain
-from spielbaum.bind import bound, one_of, policy_rules
+from spielbaum.bind import bound, one_of
 from spielbaum.cache import alone, cache_folder, home, place
 from spielbaum.digest import ENGINE, kernel_digest, linked_names
 from spielbaum.errors import GameError
 from spielbaum.notice import notice, say
-from spielbaum.protocol import objection
 
 TEMPLATES = {path.stem: path for path in sorted(ENGINE.glob("**/kernels/*.py")) if path.stem != "__init__"}
 RULES, PARTS = "rules", "parts"
@@ -114,7 +113,7 @@ def parts_of(rules: types.ModuleType, structure: Any) -> types.ModuleType:
     if (rules, structure) not in _parts:
         parts: Any = types.ModuleType(PARTS)
         _parts[rules, structure] = parts
-        parts.policy_of = one_of(policy_rules(rules), structure.policies) if structure.policies else every_policy(rules)
+        parts.policy_of = one_of(rules, structure.policies) if structure.policies else every_policy(rules)
         assemble(parts, structure, lambda path: link(path, rules, structure))
     return _parts[rules, structure]
 
@@ -137,7 +136,7 @@ def is_flag(name: str) -> bool:
 
 def load(wanted: Link) -> None:
     path, rules, structure = wanted
-    if wrong := objection(rules) or explain.recursion(rules):
+    if wrong := explain.recursion(rules):
         raise GameError(f"{title(rules)}: {wrong}")
     digest = kernel_digest(rules, structure, tuple(sorted(files_of(wanted))))
     folder = home(cache_folder() / f"{short_name(rules)}-{path.stem.replace('_', '-')}-{digest}")

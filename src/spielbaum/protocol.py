@@ -1,20 +1,15 @@
-"""What the engine calls in a game: the hooks and what they offer, declared once.
+"""What the engine looks for in a game: hooks, functions and constants, and what they offer, declared once.
 
 A rule takes what it needs of what its hook offers, by name and in any order: `def play(s, action)` is a
-whole rule. `spielbaum.bind` writes the small adaptors; here are the names, for the linker, which digests them,
-refuses a hook that asks for what it can't have, and explains one whose result can't be used.
+whole rule. `spielbaum.bind` writes the small adaptors, `spielbaum.shapes` refuses a game whose names or shapes are
+others, the linker digests them and explains a hook whose result can't be used.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-import types
-from collections.abc import Iterator
 from typing import Any
-
-from spielbaum import compiler
-from spielbaum.errors import nearest
 
 HOOKS = {
     "start": "t, s, rng",
@@ -88,6 +83,33 @@ CONSTANTS = (
 )
 """What else is frozen into the machine code."""
 
+FUNCTIONS = {
+    "tables": "options",
+    "seats": "options",
+    "format_action": "t, s, action",
+    "render": "t, s",
+    "outcome": "t, s",
+    "format_position": "t, s",
+    "parse_position": "t, text",
+    "recompute_key": "t, s",
+    "backdrop": "t",
+    "scene": "t, s, seat",
+    "gesture": "t, s, action, player",
+    "tell": "t, s, action, player, seat",
+}
+"""The plain functions of a game, for people, and what each is called with; all but the first two may use `scratch`."""
+
+FACE = (
+    *("SEATS", "TEAMS", "OPTIONS", "WEIGHTS", "AGENTS", "KINDS", "SEAT_GROUPS", "SEES_ALL", "SIDES_DIFFER"),
+    *("WORDS", "SIGNS", "SUGGESTIONS", "PRESETS", "PREVIEW", "RULES", "SYMBOLS"),
+)
+"""The constants of a game that no machine code depends on."""
+
+NAMED = {"POLICIES": "policy", "FILTERS": "keep", "GUESSES": "guess", "METRICS": "metrics"}
+"""Names of several ways to do something, and the rule that does it."""
+
+REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "actions", "returns")
+
 
 def offered(hook: str) -> list[str]:
     """The names that a rule of this hook may ask for."""
@@ -98,42 +120,3 @@ def offered(hook: str) -> list[str]:
 def parameters(rule: Any) -> list[str]:
     """The names that a rule asks for."""
     return list(inspect.signature(getattr(rule, "py_func", rule)).parameters)
-
-
-def objection(rules: types.ModuleType) -> str | None:
-    """What is wrong with the way in which a game declares its hooks; None where nothing is."""
-    for name in HOOKS:
-        hook = getattr(rules, name, None)
-        if hook is not None and (wrong := wrong_hook(name, hook)):
-            return wrong
-    policies = getattr(rules, "POLICIES", ())
-    for name, policy in policies.items() if isinstance(policies, dict) else ():
-        if wrong := wrong_hook("policy", policy):
-            return f"the policy {name!r}: {wrong}"
-    return next(misspelt(rules), None)
-
-
-def wrong_hook(name: str, hook: Any) -> str | None:
-    if not isinstance(getattr(hook, "py_func", hook), types.FunctionType):
-        return f"{name} is a {type(hook).__name__} where the protocol expects the rule {name}({HOOKS[name]})"
-    if not compiler.is_rule(hook) and not compiler.jit_disabled():
-        return f"{name} is not a rule; decorate it with @rule"
-    for parameter in parameters(hook):
-        if parameter not in offered(name):
-            choices = f"; it may ask for {', '.join(offered(name))}"
-            return f"{name} asks for {parameter!r}{nearest(parameter, offered(name)) or choices}"
-    return None
-
-
-def misspelt(rules: types.ModuleType) -> Iterator[str]:
-    """Rules of the game's own that no other rule calls and whose names are nearly those of hooks it lacks."""
-    from spielbaum.digest import hooks_of, reachable
-
-    missing = [name for name in HOOKS if not hasattr(rules, name)]
-    used = {id(thing) for thing in reachable(hooks_of(rules))}
-    for name, thing in vars(rules).items():
-        if name in HOOKS or name.startswith("_") or id(thing) in used or not compiler.is_rule(thing):
-            continue
-        own = getattr(thing, "py_func", thing).__module__.startswith(rules.__name__)
-        if own and (meant := nearest(name, missing, cutoff=0.8)):
-            yield f"no rule {name!r} is asked for by anybody{meant}"

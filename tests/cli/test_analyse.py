@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import pathlib
+
 import pytest
+
+import spielbaum
+from spielbaum.cli.play import seat_agents
+from tests.cli.conftest import PENNIES
 
 
 def test_a_winning_move_is_found_and_proven(run, quick_win):
@@ -52,3 +59,43 @@ def test_the_wrong_one_of_several_moves_is_named(run):
     answer = run("analyse", "connect-four", "--moves", "d d x e")
     assert answer.code == 2 and answer.err.startswith("move 3: move 'x' is not legal for yellow here; legal: a b c")
     assert answer.err.count("\n") == 1
+
+
+# --- which agent, and how many moves ------------------------------------------------------------
+
+WIDE = str(pathlib.Path(__file__).parents[1] / "small" / "wide.py")
+
+
+def test_who_analyses_is_who_plays(run, monkeypatch):
+    asked = []
+    monkeypatch.setattr("spielbaum.cli.analyse.search", lambda state, specs, seed: asked.append(specs) or 1 / 0)
+    for game in ("connect-four", PENNIES, "pig"):
+        with contextlib.suppress(ZeroDivisionError):
+            run("analyse", game)
+    played = [seat_agents(spielbaum.load(game), [])[1] for game in ("connect-four", PENNIES, "pig")]
+    assert [specs[0] for specs in asked] == played == ["medium", "ismcts:iterations=5000", "medium"]
+
+
+def test_an_opponent_that_does_not_search_is_replaced_by_one_that_does(run):
+    report = run("analyse", "pig", "--json").json
+    assert report["agent"] == "mcts:iterations=5000" and report["nodes"] == 5000
+
+
+def test_a_wide_game_is_not_listed_in_full(run):
+    asked = ("analyse", WIDE, "--agent", "mcts:iterations=300,expand=all")
+    lines = run(*asked).out.splitlines()
+    assert sum("%" in line for line in lines) == 20
+    assert any(line.startswith("and 1,380 more with ") for line in lines)
+    assert sum("%" in line for line in run(*asked, "--top", "3").out.splitlines()) == 3
+    assert len(run(*asked, "--json").json["edges"]) == 1400
+    assert len(run(*asked, "--json", "--top", "3").json["edges"]) == 3
+
+
+def test_the_share_of_simulations_that_were_cut_off_is_told(run):
+    asked = ("analyse", WIDE, "--agent")
+    assert run(*asked, "mcts:iterations=300", "--json").json["cut_off"] == 0.0
+    cut = run(*asked, "mcts:iterations=300,limit=3", "--json").json["cut_off"]
+    assert 0.9 < cut <= 1.0
+    assert f"{cut:.1%} of simulations cut off" in run(*asked, "mcts:iterations=300,limit=3").out
+    assert run(*asked, "mcts:iterations=300,value=evaluation", "--json").json["cut_off"] is None
+    assert run("analyse", "connect-four", "--agent", "alphabeta:depth=2", "--json").json["cut_off"] is None

@@ -13,7 +13,7 @@ def laws(monkeypatch):
     """A function that sets what the laws say about any game."""
 
     def say(*verdicts: Verdict) -> None:
-        monkeypatch.setattr(testing, "check", lambda game, *, games, seed: list(verdicts))
+        monkeypatch.setattr(testing, "check", lambda game, **given: list(verdicts))
 
     return say
 
@@ -42,6 +42,14 @@ def test_json_holds_all_verdicts(run, laws):
     answer = run("check", "connect-four", "--json", "--games", "3")
     assert answer.code == 1 and answer.json["games"] == 3
     assert [verdict["status"] for verdict in answer.json["verdicts"]] == ["passed", "broken"]
+
+
+def test_there_are_sixty_seconds_unless_more_are_given(run, monkeypatch):
+    given = []
+    monkeypatch.setattr(testing, "check", lambda game, **asked: given.append(asked["seconds"]) or [KEPT])
+    run("check", "connect-four")
+    run("check", "connect-four", "--seconds", "5")
+    assert given == [60.0, 5.0]
 
 
 def test_connect_four_keeps_the_laws(run):

@@ -267,3 +267,40 @@ def test_equal_moves_are_chosen_at_random():
 def test_games_that_hide_or_roll_are_refused_with_a_reason():
     with pytest.raises(spielbaum.SpielbaumError, match=r"can't play pennies: it needs to see everything"):
         spielbaum.agent("alphabeta", spielbaum.load(SMALL / "pennies.py"))
+
+
+# --- more moves than a frame holds --------------------------------------------------------------
+
+MILLION = SMALL / "million.py"
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=2", "alphabeta:depth=2", "alphabeta:depth=2,order=off"])
+def test_moves_beyond_a_frame_are_searched_as_well(spec):
+    game = spielbaum.load(MILLION)
+    agent = spielbaum.agent(spec, game)
+    assert agent.act(game.new()) == 1  # the first box loses to a single one of five thousand keys
+    assert agent.report().value == pytest.approx(0.2 * SURE, rel=1e-4)
+    at_the_box = game.play_all([0])
+    assert agent.act(at_the_box) == 4567  # at the root, too
+    assert len(agent.report().edges) == (5000 if spec.startswith("minimax") else len(agent.report().edges))
+
+
+def test_captures_beyond_a_frame_are_searched_as_well():
+    game = spielbaum.load(MILLION)
+    agent = spielbaum.agent("alphabeta:depth=1,quiescence=1", game)
+    assert agent.act(game.new()) == 1
+
+
+def test_memory_does_not_depend_on_how_many_codes_there_are(tmp_path):
+    few = tmp_path / "few.py"
+    few.write_text(MILLION.read_text().replace("1_000_000, 1_000_000", "5000, 1_000_000"))
+    fewer = tmp_path / "fewer.py"
+    fewer.write_text(MILLION.read_text().replace("1_000_000, 1_000_000", "5000, 70_000"))
+    memory = {}
+    for path in (MILLION, few, fewer):
+        game = spielbaum.load(path)
+        search = spielbaum.agent("alphabeta:table=0", game).search
+        search.prepare(game.new())
+        memory[path] = search.memory()
+    assert memory[few] == memory[fewer] < 16 << 20
+    assert memory[MILLION] < 64 << 20

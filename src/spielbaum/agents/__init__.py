@@ -8,6 +8,6 @@ each a specification in the same syntax; what is given after such a name overrid
 from __future__ import annotations
 
 from spielbaum.agents.agent import Agent, Reflex
-from spielbaum.agents.kinds import Kind, kinds, make, named, opponent, resolve, strongest
+from spielbaum.agents.kinds import Kind, general_search, kinds, make, named, opponent, resolve, strongest
 
-__all__ = ["Agent", "Kind", "Reflex", "kinds", "make", "named", "opponent", "resolve", "strongest"]
+__all__ = ["Agent", "Kind", "Reflex", "general_search", "kinds", "make", "named", "opponent", "resolve", "strongest"]

@@ -108,6 +108,7 @@ def strongest(game: Game) -> str:
 
 
 def general_search(game: Game) -> str:
+    """A search that every game can be given."""
     return f"{'ismcts' if game.hidden else 'mcts'}:iterations=5000"
 
 

@@ -60,6 +60,7 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "simultaneous/tron": lambda: mcts.simulations("simultaneous/tron", "light-cycles", board="a"),
     **{f"authors/{name}": functools.partial(authors.searching, name) for name in authors.NAMES},
     **{f"authors/{name}-cold": functools.partial(authors.cold, name) for name in authors.NAMES},
+    "authors/tables": authors.in_tables,
     "start/import": start.importing,
     "start/warm": start.from_a_warm_cache,
     "start/cold": start.cold_compilation,

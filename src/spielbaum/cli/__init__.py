@@ -6,6 +6,7 @@ user can put right is told in one line on standard error, with exit code 2; Ctrl
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -64,6 +65,7 @@ def spielbaum_itself(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and answer its exit code; without arguments those of the process."""
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # processes that it starts do not take a random.py here for Python's
     try:
         code = app(args=arguments, prog_name="spielbaum", standalone_mode=False) or 0
     except Stopped as error:

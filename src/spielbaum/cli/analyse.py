@@ -12,10 +12,11 @@ from spielbaum.cli.play import notation
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
-    from spielbaum.game import State
+    from spielbaum.game import Game, State
     from spielbaum.search.report import Edge, SearchReport
 
 MEGABYTE = 1 << 20
+SHOWN = 20  # moves, unless told otherwise
 
 
 def command(
@@ -24,8 +25,17 @@ def command(
     option: Options,
     position: Position = None,
     agent: Annotated[
-        str, typer.Option("--agent", metavar="AGENT", help="Who searches, e.g. mcts:iterations=5000.")
-    ] = "mcts",
+        str | None,
+        typer.Option(
+            "--agent",
+            metavar="AGENT",
+            help="Who searches, e.g. mcts:iterations=5000.",
+            show_default="as in play, mcts where that one does not search",
+        ),
+    ] = None,
+    top: Annotated[
+        int | None, typer.Option("--top", min=1, help="How many moves to show.", show_default=f"{SHOWN}, all in JSON")
+    ] = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -34,32 +44,40 @@ def command(
     start = played.play_all([], seed, read_position(position))
     state = start.copy()
     before = state.play_all(moves)
-    report = search(state, agent, seed)
+    agent, report = search(state, [agent] if agent else searchers(played), seed)
     if as_json:
         facts = {"game": played.name, "options": played.options, "seed": seed, "agent": agent}
         facts["moves"] = notation(start, before)
-        print_json({**facts, **report.as_dict()})
+        print_json({**facts, **report.as_dict(), "edges": report.as_dict()["edges"][:top]})
     else:
-        show(state, report)
+        show(state, report, top or SHOWN)
 
 
-def search(state: State, spec: str, seed: int) -> SearchReport:
-    """The report of an agent that searches the position as its mover sees it."""
+def searchers(game: Game) -> list[str]:
+    """Whom to ask: the opponent that `play` begins with, and where that one does not search, one that does."""
+    from spielbaum.agents import general_search, opponent
+
+    return [opponent(game), general_search(game)]
+
+
+def search(state: State, specs: list[str], seed: int) -> tuple[str, SearchReport]:
+    """The first of some agents that searches the position as its mover sees it, and its report."""
     from spielbaum.agents import make, resolve
 
     if state.over:
         raise SpielbaumError("there is nothing to search: the game is over after these moves")
-    agent = make(spec, state.game, seed)
-    kind, _ = resolve(spec, state.game)
-    if kind.name != "human":  # the one agent that would ask
-        agent.act(state.view(state.player))
-        report = agent.report()
-        if report is not None:
-            return report
+    for spec in specs:
+        agent = make(spec, state.game, seed)
+        kind, _ = resolve(spec, state.game)
+        if kind.name != "human":  # the one agent that would ask
+            agent.act(state.view(state.player))
+            report = agent.report()
+            if report is not None:
+                return spec, report
     raise SpielbaumError(f"{kind.name} does not search, so there is nothing to show; use mcts or another that does")
 
 
-def show(state: State, report: SearchReport) -> None:
+def show(state: State, report: SearchReport, top: int) -> None:
     from spielbaum.game import side_by_side
 
     print(f"{state.view(state.player)}\n")
@@ -67,7 +85,10 @@ def show(state: State, report: SearchReport) -> None:
     total = sum(edge.visits for edge in report.edges) or 1.0
     priors = any(edge.prior is not None for edge in report.edges)
     columns = ["move", "visits", "share", "value"] + (["prior"] if priors else [])
-    print_table(columns, [row(edge, total)[: len(columns)] for edge in report.edges], numbers=columns[1:])
+    print_table(columns, [row(edge, total)[: len(columns)] for edge in report.edges[:top]], numbers=columns[1:])
+    if len(report.edges) > top:
+        rest = sum(edge.visits for edge in report.edges[top:])
+        print(f"and {len(report.edges) - top:,} more with {rest:,.0f} visits together; --top shows more of them")
     print(f"line: {side_by_side(report.line)}")
     print(summary(report))
 
@@ -102,6 +123,8 @@ def summary(report: SearchReport) -> str:
     ]
     if report.table_hits is not None:
         parts.append(f"{report.table_hits:.1%} table hits")
+    if report.cut_off:
+        parts.append(f"{report.cut_off:.1%} of simulations cut off")
     if report.full:
         parts.append("the tree is full")
     if report.proven:

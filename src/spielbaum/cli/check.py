@@ -9,6 +9,7 @@ import typer
 
 from spielbaum.cli.inputs import GameName, Json, Options, Seed, load_game
 from spielbaum.cli.output import print_json, print_table
+from spielbaum.cli.progress import stages
 
 if TYPE_CHECKING:
     from spielbaum.testing import Verdict
@@ -18,6 +19,9 @@ def command(
     game: GameName,
     option: Options,
     games: Annotated[int, typer.Option("--games", min=1, help="Random games to play.")] = 50,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.0, help="The time for it; the most telling comes first.")
+    ] = 60.0,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> int:
@@ -25,7 +29,8 @@ def command(
     from spielbaum.testing import check
 
     played = load_game(game, option)
-    verdicts = check(played, games=games, seed=seed)
+    with stages() as watch:
+        verdicts = check(played, games=games, seed=seed, seconds=seconds, watch=watch)
     if as_json:
         facts = {"game": played.name, "options": played.options, "games": games, "seed": seed}
         print_json({**facts, "verdicts": [asdict(verdict) for verdict in verdicts]})

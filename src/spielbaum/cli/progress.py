@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from spielbaum.cli.output import percent
@@ -56,6 +56,22 @@ def bar() -> Iterator[Watch]:
             speed=f"{run.games_per_second:,.1f} games/s",
             standing=standing(run),
         )
+
+
+@contextlib.contextmanager
+def stages() -> Iterator[Callable[[str, float], None]]:
+    """A bar for work in stages on standard error, if that is a terminal: what is going on, and how far it is."""
+    if not sys.stderr.isatty():
+        yield lambda stage, share: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False, emoji=False)
+    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
+        task = progress.add_task("", total=1.0)
+        yield lambda stage, share: progress.update(task, description=stage, completed=share)
 
 
 def standing(run: Run) -> str:

@@ -148,7 +148,7 @@ class Searched(abc.ABC):
         )
 
     def memory(self) -> int:
-        return int(self.frames.nbytes + self.states.nbytes)
+        return int(self.frames.nbytes + self.states.nbytes + self.desk.nbytes + self.found.nbytes + self.effort.nbytes)
 
 
 class Minimax(Searched):

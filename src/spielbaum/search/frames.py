@@ -20,11 +20,12 @@ MAX_PLY = 128
 SURE = 1e6  # a won game: larger than any evaluation
 NO_MOVE = -1
 GUARD = 1024  # moves beyond MAX_ACTIONS that a broken game may list before it is found out
+WIDEST = 4096  # moves that a frame holds; where there may be more it holds a portion of them
 LONGEST_HISTORY = 1 << 16  # codes that the history tells apart
 
 
 def room(module: types.ModuleType) -> int:
-    """How many moves a frame holds: there is one for each ply, too many to give each the room of other buffers."""
+    """Room for the moves of a position: less than in other buffers, because there is some for each ply."""
     return min(buffer_size(module), int(module.MAX_ACTIONS + GUARD))
 
 
@@ -35,11 +36,13 @@ def history_size(module: types.ModuleType) -> int:
 
 def new_frames(game: Game) -> np.ndarray:
     """FRAME[MAX_PLY]: the moves of each ply and the best of them so far."""
-    size = room(game.module)
+    size = min(room(game.module), WIDEST)
     fields = [
         ("moves", "i8", size),
         ("scores", "i8", size),  # alpha-beta: how promising each move is
         ("count", "i8"),
+        ("before", "i8"),  # moves of earlier portions
+        ("total", "i8"),  # moves of all portions, where there may be several
         ("next", "i8"),  # the first move that has not been tried
         ("depth", "i8"),  # plies left to search
         ("player", "i8"),
@@ -66,7 +69,10 @@ def new_frames(game: Game) -> np.ndarray:
 def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
     """DESK[1]: counters, flags and tables of a search by player `me`."""
     module = game.module
+    listed = room(module) if room(module) > WIDEST else 1
     fields = [
+        ("listing", "i8", listed),  # the moves of a position of which a frame holds a portion
+        ("root", "i8", listed),  # and those of the root, in their order
         ("ply", "i8"),  # where the search is; below 0 when it is finished
         ("arriving", "?"),  # the position at this ply is new
         ("nodes", "i8"),
@@ -104,8 +110,12 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
 def open_root(frames: np.ndarray, desk: np.ndarray, actions: list[int], depth: int) -> None:
     """Prepare the root's frame: its moves in the order in which to try them."""
     root = frames[0]
-    root.moves[: len(actions)] = actions
-    root.count, root.next, root.depth = len(actions), 0, depth
+    held = actions[:WIDEST]
+    root.moves[: len(held)] = held
+    root.count, root.next, root.depth = len(held), 0, depth
+    root.before, root.total = 0, len(actions)
+    if len(actions) > WIDEST:
+        desk[0].root[: len(actions)] = actions
     root.player, root.maximise = desk[0].me, True
     root.low, root.high = -np.inf, np.inf
     root.best, root.best_move, root.length = -np.inf, NO_MOVE, 0

@@ -46,7 +46,8 @@ class SearchReport:
 
     `nodes` counts iterations (MCTS) or positions (minimax). `value` is the expectation of the
     player to move: the mean result for MCTS, the evaluation for minimax; `proven` says that it is
-    the game's own result. `table_hits` is the share of look-ups that found their position.
+    the game's own result. `table_hits` is the share of look-ups that found their position, `cut_off` that of the
+    simulations that were ended before the game was, so that nothing but the evaluation can be learned from them.
     """
 
     algorithm: str
@@ -62,6 +63,7 @@ class SearchReport:
     memory: int = 0
     full: bool = False
     table_hits: float | None = None
+    cut_off: float | None = None
     proven: bool = False
     tree: TreeNode | None = None
 

@@ -8,7 +8,6 @@ somebody else's memory, or a write to the tables, which are read-only here.
 from __future__ import annotations
 
 import functools
-import traceback
 import zlib
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.errors import GameError
+from spielbaum.explain import author_s_place, raised_words
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.link import Kernel
 from spielbaum.rules import DICE, TERMINAL, random_stream
@@ -102,18 +102,29 @@ class Machine:
         """Arguments for the kernel `answer`."""
         codes = self.buffer()
         codes[: len(legal)] = legal
-        weights = np.array([param.default for param in self.game.weights] or [0.0], np.float64)
         out = self.kernels.laws.room(self.game.players, len(legal), len(codes))
-        return self.game.players, codes, len(legal), weights, out, rng.copy()
+        return self.game.players, codes, len(legal), self.weights(), out, rng.copy()
 
     def playout(self, state: np.ndarray, rng: np.ndarray, limit: int) -> tuple[np.ndarray, int]:
         """Where the game's own playout ends, and after how many actions it says it does."""
         after, plies = self.run(self.kernels.laws.playout, state, rng.copy(), limit)
         return after, int(plies)
 
-    def finish(self, state: np.ndarray, dice: np.ndarray, choices: np.ndarray, limit: int) -> bool:
-        """Whether random play ends within the limit."""
-        return bool(self.run(self.kernels.laws.finish, state, self.buffer(), dice.copy(), choices.copy(), limit)[1])
+    def finish(self, state: np.ndarray, dice: np.ndarray, choices: np.ndarray, limit: int) -> int:
+        """How many actions random play takes; -1 where it does not end within the limit."""
+        return int(self.run(self.kernels.laws.finish, state, self.buffer(), dice.copy(), choices.copy(), limit)[1])
+
+    def follow(self, seed: int, which: int, choices: np.ndarray, limit: int) -> list[int]:
+        """The actions of a policy that plays the game with this seed, up to one that is not legal; none if all are."""
+        state, dice = self.begin(seed)
+        played = np.zeros(limit, np.int64)
+        arguments = (np.empty_like(state), self.buffer(), which, self.weights(), dice, choices, played)
+        wrong = int(self.run(self.kernels.laws.follow, state, *arguments)[1])
+        return [int(action) for action in played[: wrong + 1]]
+
+    def weights(self) -> np.ndarray:
+        """The weights of the evaluation as the game declares them."""
+        return np.array([param.default for param in self.game.weights] or [0.0], np.float64)
 
     def buffer(self) -> np.ndarray:
         return np.full(buffer_size(self.game.module), -1, np.int64)
@@ -125,14 +136,14 @@ def rule_behind(kernel: Kernel) -> str:
     return {"begin": "start", "advance": "play"}.get(name, name)
 
 
-def explained(error: Exception, game: Game, called: str, state: np.ndarray) -> GameError:
-    """What a rule of the game raised, with the rule's name; `called` is where it began."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    own = [frame for frame in frames if str(frame.f_globals.get("__name__")).startswith(game.module.__name__)]
-    rule = own[-1].f_code.co_name if own else called
+def explained(error: BaseException, game: Game, called: str, state: np.ndarray) -> GameError:
+    """What a rule of the game raised, and where; `called` is where it began."""
+    if isinstance(error, GameError):
+        return error
     if READ_ONLY in str(error):
+        rule = (author_s_place(error, game.module) or (called, ""))[0]
         return Leak(f"{game.title}: {rule} writes to the {'tables' if state.flags.writeable else 'state'}")
-    return GameError(f"{game.title}: {rule} raised {type(error).__name__}: {error}")
+    return GameError(f"{game.title}: {raised_words(error, game.module, called)}")
 
 
 def read_only(tables: Any) -> Any:
@@ -174,8 +185,8 @@ class Case:
         given, hook = state.copy(), function
         try:
             answer = self.game.tell(function, s=given[0], **offered)
-        except Exception as error:
-            raise explained(error, self.game, hook, given) from error
+        except GameError as error:
+            raise explained(error.__cause__ or error, self.game, hook, given) from error
         if given.tobytes() != state.tobytes():
             raise Leak(f"{self.game.title}: {hook} writes to the state")
         return answer

@@ -1,9 +1,10 @@
 """The examination: which positions are looked at, and what becomes of the laws there.
 
-First all positions in the order of their distance from the start, as many as the budget allows, so
+The rules are compiled before anything is played: what does not compile is told at once. Then come all
+positions in the order of their distance from the start, as many as the budget allows, so
 that a law that breaks early is reported with the shortest sequence of moves there is; then random
 games. Where a law breaks only there, the sequence is shortened: an earlier position of the same
-game, then the same game with moves left out. Everything follows from the seed.
+game, then the same game with moves left out. Everything follows from the seed, unless time runs short.
 """
 
 from __future__ import annotations
@@ -12,18 +13,23 @@ import collections
 import itertools
 import pathlib
 import random
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from spielbaum.errors import GameError
 from spielbaum.game import Game, load
 from spielbaum.link import prepare
+from spielbaum.rules import random_stream
+from spielbaum.search.mcts.settings import LONGEST
 from spielbaum.testing import fresh
-from spielbaum.testing.case import Case, Position
+from spielbaum.testing.case import CHOICES, Case, Position
 from spielbaum.testing.laws import LAWS
 from spielbaum.testing.laws.foundations import sound, wander
+from spielbaum.testing.laws.hidden import contradiction
 from spielbaum.testing.laws.law import Law
+from spielbaum.testing.words import listed
 
 BREADTH = 400  # positions nearest to the start
 LISTED = 100_000  # legal actions in all of these: fewer positions where there are thousands in each
@@ -31,6 +37,8 @@ SEEDS = 4  # seeds among which these are divided where chance has a part
 THOROUGH = 30  # how many of them the costly laws are examined at
 PER_GAME = 12  # positions of each random game
 PLIES = 120  # plies of a random game in plain Python, on average
+FEWEST = 16  # positions of each kind that are looked at however short the time is
+FOLLOWED_GAMES = 20  # games that each policy plays, for each random one
 ATTEMPTS = 300  # at shortening a sequence of moves
 
 Breach = tuple[Position, str]  # where a law is broken, and why
@@ -59,32 +67,96 @@ class Verdict:
         return f"{self.law}: broken {where} (seed {self.seed}): {self.reason}"
 
 
-def check(game: Game, *, games: int = 50, seed: int = 0, limit: int = 20_000) -> list[Verdict]:
-    """Judge a game by all laws; random play must end within `limit` actions."""
+Watch = Callable[[str, float], None]
+"""Called with what is going on and the share of the examination that is done."""
+
+
+class Progress:
+    """How far an examination is, and whether the time for a part of it is used up."""
+
+    def __init__(self, seconds: float | None, watch: Watch | None):
+        self.seconds, self.watch = seconds, watch
+        self.begin = time.monotonic()
+        self.told = 0.0
+
+    def compiled(self) -> None:
+        """What is left after compiling is what there is, but never less than half of the time."""
+        if self.seconds is not None:
+            self.seconds = max(self.seconds / 2, self.seconds - (time.monotonic() - self.begin))
+        self.begin = time.monotonic()
+
+    def over(self, share: float = 1.0) -> bool:
+        """Whether this share of the time is used up."""
+        return self.seconds is not None and time.monotonic() - self.begin >= share * self.seconds
+
+    def tell(self, stage: str, share: float) -> None:
+        self.told = max(self.told, share)
+        if self.watch is not None:
+            self.watch(stage, self.told)
+
+
+# the share of the time at the end of which each stage is over
+NEAR, PLAYED, JUDGED_NEAR, JUDGED, COMPILED_NEAR, COMPILED, FOLLOWED = 0.15, 0.3, 0.45, 0.65, 0.75, 0.85, 0.9
+
+
+def check(
+    game: Game,
+    *,
+    games: int = 50,
+    seed: int = 0,
+    limit: int = 20_000,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+) -> list[Verdict]:
+    """Judge a game by all laws; random play must end within `limit` actions.
+
+    With `seconds` every stage has a share of the time, and looks at fewer positions where it is short.
+    """
+    progress = Progress(seconds, watch)
     case = Case(game, limit)
-    near = nearest(case, seed)
-    played = random_games(case, seed, games)
-    positions = near + selection(played, seed)
-    case.playable = all(map(sound, [*near, *(line[-1] for line in played)]))
     broken: dict[str, Breach] = {}
     judged: collections.Counter[str] = collections.Counter()
-    laws = [law for law in LAWS if law.judge and law.applies(game)]
+    progress.tell("compiling", 0.0)
+    error = compilation_error(game)
+    progress.compiled()
+    if error:
+        broken["compiled"] = case.start(seed), error
+    else:
+        play_and_judge(case, seed, games, progress, broken, judged)
+    return [conclusion(law, game, broken, judged[law.name]) for law in LAWS]
 
-    examine([law for law in laws if not law.compiled], positions, broken, judged)
-    if not broken and game.hidden:
-        broken |= idle_hiding(case, near[0])
-    if not any(law.stops and law.name in broken for law in laws):
-        if error := compilation_error(game):
-            broken["compiled"] = near[0], error
-        else:
-            mark_endless(played)
-            examine([law for law in laws if law.compiled], positions, broken, judged)
-    if not broken:
+
+def play_and_judge(
+    case: Case,
+    seed: int,
+    games: int,
+    progress: Progress,
+    broken: dict[str, Breach],
+    judged: collections.Counter[str],
+) -> None:
+    """Play, then judge the positions: interpreted first, and only what is safe there by machine code as well."""
+    near = nearest(case, seed, progress)
+    played = random_games(case, seed, games, progress)
+    chosen = selection(played, seed)
+    case.playable = all(map(sound, [*near, *(line[-1] for line in played)]))
+    laws = [law for law in LAWS if law.judge and law.applies(case.game)]
+    plain, compiled = [law for law in laws if not law.compiled], [law for law in laws if law.compiled]
+
+    examine(plain, [(near, JUDGED_NEAR), (chosen, JUDGED)], broken, judged, progress)
+    if not broken and case.game.hidden:
+        broken |= doubtful_hiding(case, near[0], progress)
+    if any(law.stops and law.name in broken for law in laws):
+        return
+    mark_endless(played)
+    examine(compiled, [(near, COMPILED_NEAR), (chosen, COMPILED)], broken, judged, progress)
+    if "policy" not in broken and (breach := illegal_policy(case, seed, games, progress)):
+        broken["policy"] = shortest(laws, "policy", breach, progress)
+    if not broken and not progress.over():
         everything = [*near, *itertools.chain(*played)]
         judged["processes"] = len(everything)
+        progress.tell("another process", FOLLOWED)
         if breach := fresh.disagreement(case, everything):
             broken["processes"] = breach
-    return [conclusion(law, game, broken.get(law.name), judged[law.name]) for law in LAWS]
 
 
 def assert_lawful(game: Game | str | pathlib.Path, *, games: int = 50, seed: int = 0, limit: int = 20_000) -> None:
@@ -95,15 +167,16 @@ def assert_lawful(game: Game | str | pathlib.Path, *, games: int = 50, seed: int
         raise AssertionError("\n".join(broken))
 
 
-def conclusion(law: Law, game: Game, breach: Breach | None, positions: int) -> Verdict:
+def conclusion(law: Law, game: Game, broken: dict[str, Breach], positions: int) -> Verdict:
     """What to say about a law in the end."""
-    if breach:
-        position, reason = breach
+    if law.name in broken:
+        position, reason = broken[law.name]
         return Verdict(law.name, law.description, "broken", reason, position.moves, position.seed, positions)
     if not law.applies(game):
         return Verdict(law.name, law.description, "does not apply", f"the game has no {law.needs}")
     if not positions:
-        return Verdict(law.name, law.description, "not reached", "put right first what is broken")
+        why = "put right first what is broken" if broken else "no time was left for it; give more with --seconds"
+        return Verdict(law.name, law.description, "not reached", why)
     return Verdict(law.name, law.description, "passed", positions=positions)
 
 
@@ -122,14 +195,15 @@ def compilation_error(game: Game) -> str:
 # --- which positions ----------------------------------------------------------------------------
 
 
-def nearest(case: Case, seed: int) -> list[Position]:
+def nearest(case: Case, seed: int, progress: Progress) -> list[Position]:
     """The positions nearest to the start, by any order of moves; only new states are followed further."""
     seeds = range(seed, seed + (SEEDS if case.game.chance or case.game.has("start") else 1))
     waiting: collections.deque[tuple[Position | None, int]] = collections.deque((None, seed) for seed in seeds)
     found: list[Position] = []
     known: set[bytes] = set()
     listed = 0
-    while waiting and len(found) < BREADTH and listed < LISTED:
+    while waiting and len(found) < BREADTH and listed < LISTED and not (found and progress.over(NEAR)):
+        progress.tell("positions", NEAR * len(found) / BREADTH)
         before, choice = waiting.popleft()
         position = case.start(choice) if before is None else before.after(choice)
         position.thorough = len(found) < THOROUGH
@@ -142,11 +216,14 @@ def nearest(case: Case, seed: int) -> list[Position]:
     return found
 
 
-def random_games(case: Case, seed: int, games: int) -> list[list[Position]]:
+def random_games(case: Case, seed: int, games: int, progress: Progress) -> list[list[Position]]:
     """Games of random moves, to their ends or as long as there are plies left."""
     played: list[list[Position]] = []
     plies = PLIES * games
     for number in range(games):
+        if played and progress.over(PLAYED):
+            break
+        progress.tell("games", NEAR + (PLAYED - NEAR) * number / games)
         start = case.start(seed + number)
         line = [start, *wander(start, random.Random(seed + number), min(plies, case.limit))]
         plies -= len(line) - 1
@@ -155,16 +232,42 @@ def random_games(case: Case, seed: int, games: int) -> list[list[Position]]:
 
 
 def mark_endless(played: list[list[Position]]) -> None:
-    """Let machine code play on where a random game was not over; mark the first that does not end."""
+    """Let machine code play on where a random game was not over; mark the first that does not end.
+
+    Mark the first one as well where all are so long that a search would cut all of its simulations off.
+    """
+    lengths = []
     for line in played:
-        start, last, case = line[0], line[-1], line[0].case
+        last, case = line[-1], line[0].case
         try:
-            if last.over or case.compiled.finish(last.array, last.dice, last.stream(), case.limit - last.depth):
-                continue
-            start.endless = f"random play is not over after {case.limit} actions"
+            rest = (
+                0 if last.over else case.compiled.finish(last.array, last.dice, last.stream(), case.limit - last.depth)
+            )
         except GameError as error:
-            start.endless = str(error)
-        return
+            line[0].endless = str(error)
+            return
+        if rest < 0:
+            line[0].endless = f"random play is not over after {case.limit} actions"
+            return
+        lengths.append(last.depth + rest)
+    if min(lengths) > LONGEST:
+        cut = "a search would cut all of its simulations off there and learn nothing"
+        played[0][0].endless = f"random play takes more than {LONGEST} actions in all {len(played)} games: {cut}"
+
+
+def illegal_policy(case: Case, seed: int, games: int, progress: Progress) -> Breach | None:
+    """A decision that a policy gets wrong in games of its own: it leads elsewhere than random play."""
+    names = tuple(getattr(case.game.module, "POLICIES", ()))
+    for which, name in enumerate(names):
+        choices = random_stream(CHOICES, seed, which)
+        for number in range(FOLLOWED_GAMES * games):
+            if progress.over(FOLLOWED):
+                return None
+            actions = case.compiled.follow(seed + number, which, choices, LONGEST)
+            position = replayed(case, seed + number, actions[:-1]) if actions else None
+            if position is not None:
+                return position, f"policy {name!r} chooses {actions[-1]}, legal are {listed(position.legal)}"
+    return None
 
 
 def selection(played: list[list[Position]], seed: int) -> list[Position]:
@@ -184,16 +287,28 @@ def selection(played: list[list[Position]], seed: int) -> list[Position]:
 
 
 def examine(
-    laws: list[Law], positions: list[Position], broken: dict[str, Breach], judged: collections.Counter[str]
+    laws: list[Law],
+    groups: list[tuple[list[Position], float]],
+    broken: dict[str, Breach],
+    judged: collections.Counter[str],
+    progress: Progress,
 ) -> None:
-    """Judge the positions by these laws; note the first breach of each, with as few moves as possible."""
+    """Judge groups of positions by these laws, each until its share of the time is used up.
+
+    Of each law the first breach is noted, with as few moves as possible.
+    """
     found: dict[str, Breach] = {}
-    for position in positions:
-        for name, reason in breaches(laws, position, judged):
-            found.setdefault(name, (position, reason))
+    machine_code = any(law.compiled for law in laws)
+    for positions, share in groups:
+        for number, position in enumerate(positions):
+            if progress.over(share) and (machine_code or number >= FEWEST):
+                break
+            progress.tell("laws, compiled" if machine_code else "laws", share - 0.1 * (1 - number / len(positions)))
+            for name, reason in breaches(laws, position, judged):
+                found.setdefault(name, (position, reason))
     for name, breach in found.items():
         cause, breach = origin(laws, name, breach)
-        shortened = shortest(laws, cause, breach)
+        shortened = shortest(laws, cause, breach, progress)
         if cause not in broken or len(shortened[0].actions) < len(broken[cause][0].actions):
             broken[cause] = shortened
 
@@ -209,13 +324,14 @@ def breaches(laws: list[Law], position: Position, judged: collections.Counter[st
                 return
 
 
-def idle_hiding(case: Case, start: Position) -> dict[str, Breach]:
-    """What only all positions together show: that nothing is hidden, or nothing filled in."""
+def doubtful_hiding(case: Case, start: Position, progress: Progress) -> dict[str, Breach]:
+    """What only many positions together show: nothing is hidden, nothing filled in, or what can't be."""
     if not case.hid_something:
         return {"hide": (start, "hide blanks nothing for anybody, in no position")}
     if not case.filled_something:
         return {"determinize": (start, "determinize fills in nothing, though hide has blanked something")}
-    return {}
+    breach = contradiction(case, start.seed, lambda: progress.over(JUDGED))
+    return {"determinize": breach} if breach else {}
 
 
 def origin(laws: list[Law], name: str, breach: Breach) -> tuple[str, Breach]:
@@ -229,13 +345,15 @@ def origin(laws: list[Law], name: str, breach: Breach) -> tuple[str, Breach]:
     return name, breach
 
 
-def shortest(laws: list[Law], name: str, breach: Breach) -> Breach:
-    """The same breach with moves left out, as long as that is possible."""
+def shortest(laws: list[Law], name: str, breach: Breach, progress: Progress) -> Breach:
+    """The same breach with moves left out, as long as that is possible and there is time."""
     position, _ = breach
     for shorter in itertools.islice(abridgements(position.actions), ATTEMPTS):
+        if progress.over():
+            break
         candidate = replayed(position.case, position.seed, shorter)
         if candidate and (reason := at_length(laws, candidate).get(name)):
-            return shortest(laws, name, (candidate, reason))
+            return shortest(laws, name, (candidate, reason), progress)
     return breach
 
 

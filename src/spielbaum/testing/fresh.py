@@ -63,7 +63,7 @@ def ask(game: Game, steps: list[tuple[int, int, str]]) -> dict[str, Any] | None:
     path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
     environment.pop("PYTHONHASHSEED", None)
-    command = [sys.executable, "-m", "spielbaum.testing.fresh"]
+    command = [sys.executable, "-P", "-m", "spielbaum.testing.fresh"]
     given = json.dumps(question)
     process = subprocess.run(command, input=given, capture_output=True, text=True, env=environment)
     if process.returncode != 0:

@@ -29,7 +29,7 @@ def backdrop(game: Game) -> Json | None:
     """What stays the same during a game; None for a game that draws nothing."""
     if not game.has("backdrop"):
         return None
-    return validated(Backdrop, ask(game, "backdrop"), f"{game.name}: backdrop")
+    return validated(Backdrop, game.tell("backdrop"), f"{game.name}: backdrop")
 
 
 @functools.lru_cache(maxsize=256)
@@ -54,7 +54,7 @@ def scene(state: State, seat: int | None) -> Json:
     if not game.has("scene"):
         return {"panels": [{"id": "position", "mono": True, "text": str(seen)}]}
     where = f"{game.name}: scene"
-    drawn = validated(Scene, ask(game, "scene", s=seen.record, seat=seat), where)
+    drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat), where)
     unknown = symbols_of(drawn) - standing_names(game)[1]
     if unknown:
         raise GameError(f"{where}: there is no symbol {min(unknown)!r}")
@@ -65,7 +65,7 @@ def gesture(state: State, action: int) -> Json:
     """How the player to move makes a move; the state must show what that player may know."""
     game, given = state.game, None
     if game.has("gesture"):
-        given = ask(game, "gesture", s=state.record, action=action, player=state.player)
+        given = game.tell("gesture", s=state.record, action=action, player=state.player)
     return completed(state, action, given)
 
 
@@ -102,21 +102,11 @@ def told_to(state: State, mover: int, action: int, seat: int) -> Json | None:
     game = state.game
     if not game.has("tell"):
         return None
-    given = ask(game, "tell", s=state.copy().record, action=action, player=mover, seat=seat)
+    given = game.tell("tell", s=state.copy().record, action=action, player=mover, seat=seat)
     if given is None:
         return None
     is_label = isinstance(given, str) or (isinstance(given, dict) and "en" in given)
     return completed(state, action, {"label": given} if is_label else given) | {"action": None}
-
-
-def ask(game: Game, name: str, **offered: Any) -> Any:
-    """Call a drawing function of a game with what it asks for; what it raises is told with its name."""
-    try:
-        return game.tell(name, **offered)
-    except GameError as error:
-        raise GameError(f"{game.name}: {error}") from None
-    except Exception as error:
-        raise GameError(f"{game.name}: {name} raised {type(error).__name__}: {error}") from error
 
 
 def names_of(layers: Iterable[Json]) -> set[str]:

@@ -131,7 +131,8 @@ class Search:
     def described(self, report: SearchReport) -> Json:
         """A report with its moves as they are called and drawn."""
         total = sum(edge.visits for edge in report.edges) or 1.0
-        numbers = ("algorithm", "action", "nodes", "depth", "seconds", "memory", "full", "table_hits", "proven")
+        numbers = ["algorithm", "action", "nodes", "depth", "seconds", "memory", "full"]
+        numbers += ["table_hits", "cut_off", "proven"]
         return {
             **{name: getattr(report, name) for name in numbers},
             "value": finite(report.value),

@@ -21,7 +21,7 @@ import math
 import numpy as np
 
 from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
+from spielbaum.linked import hooks, listing, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, history_size, remember
 from spielbaum.search.sides import OWN
@@ -49,6 +49,8 @@ def run(t, states, frames, desks, table, found, effort, nodes):
             arrive(t, states, frames, desk, table, found, effort)
         elif frame.next < frame.count and frame.low < frame.high:
             try_next(t, states, frame, desk)
+        elif listing.has_more(frame) and frame.low < frame.high:
+            next_portion(t, states[desk.ply], frame, desk)
         else:
             leave(frames, desk, table, found, effort)
     return desk.nodes - begin
@@ -106,12 +108,20 @@ def set_window(frame, above):
 @inlined
 def open_frame(t, s, frame, desk, move):
     """List the moves of a position and begin with its window."""
-    frame.count = hooks.legal(t, s, frame.moves)
+    listing.legal(t, s, frame, desk)
     if desk.ordered:
         score_moves(t, s, frame, desk, move)
     frame.maximise = desk.side[frame.player] == OWN
     frame.best = -math.inf if frame.maximise else math.inf
     begin(frame, desk)
+
+
+@rule
+def next_portion(t, s, frame, desk):
+    """Go on with moves for which there was no room in the frame."""
+    listing.next_portion(t, s, frame, desk)
+    if desk.ordered:
+        score_moves(t, s, frame, desk, NO_MOVE)
 
 
 @rule
@@ -132,7 +142,7 @@ def open_captures(t, s, frame, desk, value):
     frame.maximise = desk.side[frame.player] == OWN
     if value >= frame.beta if frame.maximise else value <= frame.alpha:
         return False
-    frame.count = hooks.captures(t, s, frame.moves)
+    listing.captures(t, s, frame, desk)
     if frame.count == 0:
         return False
     for i in range(frame.count):
@@ -212,7 +222,7 @@ def hand_up(frames, desk, found, effort, value):
             frame.low = max(frame.low, value)
         else:
             frame.high = min(frame.high, value)
-        if desk.ply == 0 and frame.next == 1:
+        if desk.ply == 0 and frame.before + frame.next == 1:
             frame.low += desk.margin
         if frame.low >= frame.high:
             note_cut(frame, desk, action)

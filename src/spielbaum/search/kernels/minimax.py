@@ -7,7 +7,7 @@ value. A player may move again: nothing here depends on whose turn it was.
 """
 
 from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
+from spielbaum.linked import hooks, listing, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import come_up, final_value, go_down, remember
 from spielbaum.search.sides import OWN
@@ -27,6 +27,8 @@ def run(t, states, frames, desks, found, effort, nodes):
             rules.play(t, states[desk.ply + 1], frame.moves[frame.next], desk.rng)
             frame.next += 1
             go_down(desk)
+        elif listing.has_more(frame):
+            listing.next_portion(t, states[desk.ply], frame, desk)
         else:
             leave(frames, desk, found, effort)
     return desk.nodes - begin
@@ -52,7 +54,7 @@ def arrive(t, states, frames, desk, found, effort):
             frame.values[q] = hooks.evaluate(t, states[ply], desk.weights, q)
         leave(frames, desk, found, effort)
     else:
-        frame.count = hooks.legal(t, states[ply], frame.moves)
+        listing.legal(t, states[ply], frame, desk)
         frame.next = 0
         desk.arriving = False
 
@@ -65,7 +67,7 @@ def leave(frames, desk, found, effort):
     if desk.ply < 0:
         return
     above = frames[desk.ply]
-    if above.next == 1 or better(here, above.values, above.player, desk):
+    if above.before + above.next == 1 or better(here, above.values, above.player, desk):
         for q in range(desk.players):
             above.values[q] = here[q]
         remember(frames, desk.ply, above.moves[above.next - 1])

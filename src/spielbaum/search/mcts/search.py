@@ -347,8 +347,16 @@ class Mcts:
             seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
             memory=sum(tree_bytes(grower.tree) for grower in self.growers),
             full=any(bool(grower.tree.used[FULL]) for grower in self.growers),
+            cut_off=self.cut_off(),
             tree=picture.most_visited(self.first_place(), tree_nodes) if tree_nodes else None,
         )
+
+    def cut_off(self) -> float | None:
+        """The share of simulations that were ended before the game was; None where all are meant to be valued so."""
+        simulations: int = self.iterations * self.values["simulations"]
+        if self.values["value"] != "result" or not simulations:
+            return None
+        return sum(int(grower.work["cut"][0]) for grower in self.growers) / simulations
 
     def principal_variation(self, first: int) -> list[int]:
         """The chosen action and then the most visited ones, in the tree that knows it best."""

@@ -22,6 +22,7 @@ from spielbaum.search.mcts.tree import NEXT, PRIOR, Layout, layout
 DECIDE = ("robust", "max", "max-robust", "secure", "mix")
 REUSE = ("fresh", "keep", "normalise")
 ENDLESS = 1 << 62
+LONGEST = 2000  # moves of a simulation unless told otherwise
 
 BUDGET = (
     Param("iterations", None, "simulations per decision (1000 when no budget is set)", low=1, kind=int),
@@ -32,7 +33,7 @@ SIMULATE = (
     Param("mix", "move", "draw a mixture's policy for every move or once a simulation", choices=("move", "simulation")),
     Param("depth", 0, "moves or rounds of a simulation before it is valued; 0 is to the end", low=0),
     Param("depth-in", "moves", "what `depth` counts", choices=("moves", "rounds")),
-    Param("limit", 2000, "moves after which every simulation is cut off", low=1),
+    Param("limit", LONGEST, "moves after which every simulation is cut off", low=1),
     Param("simulations", 1, "simulations per leaf, averaged", low=1),
 )
 DECISION = (

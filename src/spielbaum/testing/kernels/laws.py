@@ -70,10 +70,31 @@ def playout(t, states, rng, limit):
 
 @kernel
 def finish(t, states, legal, dice, choices, limit):
-    """Random play with every step checked; whether the game ended within the limit."""
-    for _ in range(limit):
+    """The number of actions of random play with every step checked; -1 where it does not end within the limit."""
+    for played in range(limit + 1):
         if hooks.player(t, states[0]) == TERMINAL:
-            return True
+            return played
+        if played < limit:
+            n = hooks.legal(t, states[0], legal)
+            rules.play(t, states[0], legal[below(choices, n)], dice)
+    return -1
+
+
+@kernel
+def follow(t, states, views, legal, which, weights, dice, choices, played):
+    """Let a policy play, told what players see, into `played`; the number of the action that is not legal, or -1."""
+    for number in range(len(played)):
+        player = hooks.player(t, states[0])
+        if player == TERMINAL:
+            return -1
         n = hooks.legal(t, states[0], legal)
-        rules.play(t, states[0], legal[below(choices, n)], dice)
-    return hooks.player(t, states[0]) == TERMINAL
+        views[0] = states[0]
+        hooks.conceal(t, views[0], player)
+        played[number] = hooks.policy_of(t, views[0], player, which, weights, choices)
+        is_legal = False
+        for i in range(n):
+            is_legal |= legal[i] == played[number]
+        if not is_legal:
+            return number
+        rules.play(t, states[0], played[number], dice)
+    return -1

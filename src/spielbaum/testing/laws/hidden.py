@@ -7,17 +7,21 @@ that differ in nothing but what the player can't see. So a secret that `hide` sh
 
 from __future__ import annotations
 
+import collections
 import random
+from collections.abc import Callable
 
 import numpy as np
 
-from spielbaum.testing.case import Position
+from spielbaum.testing.case import Case, Position
 from spielbaum.testing.laws.foundations import FOUNDATIONS, wander
 from spielbaum.testing.laws.law import law, seat, viewers
-from spielbaum.testing.words import listed, same, two
+from spielbaum.testing.words import difference, listed, same, two
 
 GUESSES = 6  # how often `determinize` is asked about one view
 PLIES = 500  # how long random play goes on after it
+DEALS, OPENING = 400, 4  # games, and plies of each, in which states are gathered that lie behind the same view
+SEEN = 20  # how often each of those must have been seen, on average, for another one to be impossible
 
 
 @law("hide", "What a player may not see looks the same to it whatever it is.", needs="hide", stops=True)
@@ -106,3 +110,36 @@ def dead_end(position: Position, state: np.ndarray) -> str | None:
         if broken:
             return f"play goes on to break the law {broken[0]}: {broken[1]}"
     return None
+
+
+def contradiction(case: Case, seed: int, over: Callable[[], bool]) -> tuple[Position, str] | None:
+    """A state that `determinize` makes of a view and that never lies behind it, because the player knows better.
+
+    What a player knows, only play can tell: where each of the states behind a view has come up many times, there is
+    no other. In large games none comes up twice, and nothing can be said.
+    """
+    behind: dict[tuple[int, bytes], collections.Counter[bytes]] = collections.defaultdict(collections.Counter)
+    examples: dict[tuple[int, bytes], Position] = {}
+    for number in range(DEALS):
+        start = case.start(seed + number)
+        for position in [start, *wander(start, random.Random(seed + number), OPENING)]:
+            for viewer in range(case.game.players) if position.trouble is None else ():
+                known = viewer, case.plain.hide(position.array, viewer).tobytes()
+                behind[known][position.array.tobytes()] += 1
+                examples.setdefault(known, position)
+        if over():
+            break
+    for known, states in behind.items():
+        if states.total() >= SEEN * max(3, len(states)):
+            position, viewer = examples[known], known[0]
+            for guess in guesses(position, case.plain.hide(position.array, viewer), viewer):
+                if guess.tobytes() not in states:
+                    filled = f"determinize fills the blanks for {seat(position, viewer)} with {words(position, guess)}"
+                    return position, f"{filled}, which lies behind what it sees in none of {states.total()} games"
+    return None
+
+
+def words(position: Position, guess: np.ndarray) -> str:
+    """Where a guess differs from the state that it was made for."""
+    place, _, value = difference(position.array[0], guess[0])
+    return f"{place} = {value}"

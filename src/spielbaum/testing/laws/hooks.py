@@ -12,14 +12,17 @@ from spielbaum.testing.laws.law import law, seat
 from spielbaum.testing.words import listed, same
 
 COVERED = 8  # where there are at most so many legal actions, `sample` must draw each of them ...
+FAR = 2.0  # an evaluation beyond it is on another scale than the results, and searches weigh it against them
 DRAWS = 40  # ... within so many draws per action; a fair one misses with probability e^-40
 
 
-@law("evaluate", "The evaluation is a finite number for every player.", needs="evaluate")
+@law("evaluate", "The evaluation is a number for every player, on the scale of the results.", needs="evaluate")
 def evaluate(position: Position) -> str | None:
     for number, value in enumerate(position.answers["evaluate"]):
         if not math.isfinite(value):
             return f"evaluate gives {seat(position, number)} {value}"
+        if abs(value) > FAR:
+            return f"evaluate gives {seat(position, number)} {value:g}, far outside -1 … 1, the scale of the results"
     return None
 
 
@@ -57,7 +60,7 @@ def sample(position: Position) -> str | None:
     return f"sample never draws {position.move(missing[0])}" if missing else None
 
 
-@law("policy", "Every policy chooses a legal action.", needs="policy")
+@law("policy", "Every policy chooses a legal action.", needs="POLICIES")
 def policy(position: Position) -> str | None:
     if position.over:
         return None

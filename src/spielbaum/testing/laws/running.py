@@ -63,7 +63,7 @@ def replay(position: Position) -> str | None:
     return None
 
 
-@law("ends", "Random play comes to an end.", compiled=True)
+@law("ends", "Random play comes to an end, and not only after a search has cut it off.", compiled=True)
 def ends(position: Position) -> str | None:
     return position.endless or None
 

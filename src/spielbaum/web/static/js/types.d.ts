@@ -290,6 +290,7 @@ export interface Search {
   depth: number;
   seconds: number;
   per_second: number;
+  cut_off?: number | null;
   proven: boolean;
   edges: Edge[];
   line: LineMove[];

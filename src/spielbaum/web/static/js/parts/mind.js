@@ -50,6 +50,7 @@ function figures(search, seat) {
     [t("depth"), number(search.depth)],
     [t("seconds"), number(search.seconds, 2)],
   ];
+  if (search.cut_off) facts.push([t("cutOff"), percent(search.cut_off)]);
   return h(
     "dl",
     { class: "figures" },
