@@ -295,7 +295,7 @@ def entry(function: Callable[..., Any], meet: Callable[[tuple[Any, ...]], None])
 
 # --- where machine code raises ------------------------------------------------------------------
 
-_lowered: list[Any] = []  # the places that are being translated, innermost last
+_places: list[Any] = []  # the places that are being translated, innermost last
 
 
 @functools.cache
@@ -319,14 +319,14 @@ def place_errors() -> None:
     translate, write_down = lower.lower_inst, convention.build_excinfo_struct
 
     def lower_inst(self: Any, statement: Any) -> None:
-        _lowered.append(self.loc)
+        _places.append(self.loc)
         try:
             translate(self, statement)
         finally:
-            _lowered.pop()
+            _places.pop()
 
     def build_excinfo_struct(self: Any, kind: Any, arguments: Any, place: Any, name: Any) -> Any:
-        return write_down(self, kind, arguments, place or (_lowered[-1] if _lowered else None), name)
+        return write_down(self, kind, arguments, place or (_places[-1] if _places else None), name)
 
     lower.lower_inst, convention.build_excinfo_struct = lower_inst, build_excinfo_struct
 
