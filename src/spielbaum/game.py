@@ -20,6 +20,7 @@ and found by its name; docs/protocol.md lists it.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import hashlib
 import importlib
@@ -43,6 +44,8 @@ from spielbaum.protocol import ROUNDS, TURNS, parameters
 from spielbaum.rules import DICE, TERMINAL, VIEW, NoTables, random_stream
 
 REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "actions", "returns")
+OF_HIDDEN = ("determinize", "guess", "possibility", "copy_hidden", "likelihood")
+"""Hooks about what players can't see."""
 
 
 class Game:
@@ -140,6 +143,11 @@ class Game:
         return tuple(getattr(self.module, "GUESSES", ()))
 
     @property
+    def stake(self) -> float:
+        """What a result of 1 stands for in the game's own unit, such as chips."""
+        return float(getattr(self.module, "STAKE", 1))
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the numbers that tell how a game goes, such as `points`."""
         return tuple(getattr(self.module, "METRICS", ()))
@@ -215,16 +223,18 @@ class State:
 
     `array` holds the record as an array of length one, `rng` the dice, and `history` the actions
     so far, None where they are not known: in the view of a player from whom the game hides
-    something, and in a position that was set up.
+    something, and in a position that was set up. `viewer` is the player whose view it is; None
+    in the position itself, in a copy, and after a move.
     """
 
-    __slots__ = ("_seen", "array", "game", "history", "rng")
+    __slots__ = ("_seen", "array", "game", "history", "rng", "viewer")
 
     def __init__(self, game: Game, array: np.ndarray, rng: np.ndarray, history: list[int] | None):
         self.game = game
         self.array = array
         self.rng = rng
         self.history = history
+        self.viewer: int | None = None
         self._seen: tuple[int, list[int], list[float]] | None = None
 
     @property
@@ -305,7 +315,7 @@ class State:
         self.game.kernels.face.advance(self.game.context, self.array, code, self.rng)
         if self.history is not None:
             self.history.append(code)
-        self._seen = None
+        self._seen = self.viewer = None
         return self
 
     def play_all(self, moves: Sequence[str | int]) -> list[int]:
@@ -347,6 +357,7 @@ class State:
             seen.history = None if hides else seen.history[: len(seen.history) - self.asked]
         if hides or self.game.simultaneous:
             self.game.kernels.face.conceal(self.game.context, seen.array, player)
+        seen.viewer = player
         return seen
 
     def format(self, action: int) -> str:
@@ -423,8 +434,18 @@ def validate(module: types.ModuleType) -> None:
     for names, hook in (("POLICIES", "policy"), ("FILTERS", "keep"), ("GUESSES", "guess"), ("METRICS", "metrics")):
         if hasattr(module, names) and not hasattr(module, hook) and not isinstance(getattr(module, names), dict):
             raise GameError(f"{name}: {names} are named but there is no rule {hook!r}")
+    validate_hiding(name, module)
+
+
+def validate_hiding(game: str, module: types.ModuleType) -> None:
+    """A game that hides can fill in what it blanks, and one that fills in says what is blank: else everybody sees."""
     if hasattr(module, "hide") and not hasattr(module, "determinize"):
-        raise GameError(f"{name}: hide needs determinize, which fills in what it blanks")
+        raise GameError(f"{game}: hide needs determinize, which fills in what it blanks")
+    needy = [hook for hook in OF_HIDDEN if hasattr(module, hook)]
+    if needy and not hasattr(module, "hide"):
+        meant = difflib.get_close_matches("hide", vars(module), n=1)
+        question = f"; is {meant[0]!r} meant to be it?" if meant else ""
+        raise GameError(f"{game}: {needy[0]} needs hide, which blanks what a player may not see{question}")
 
 
 def has_any(module: types.ModuleType, hooks: Sequence[str]) -> bool:

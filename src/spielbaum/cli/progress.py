@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from spielbaum.cli.output import percent
@@ -29,6 +29,22 @@ def progress_bar() -> Iterator[Watch]:
         except KeyboardInterrupt:
             done = f"{latest[0].games} of {latest[0].plan.total} games are stored; " if latest else ""
             raise Stopped(f"stopped; {done}the same command with --resume goes on") from None
+
+
+@contextlib.contextmanager
+def counting(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A bar that is told how many there are so far; on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn())
+    console = Console(stderr=True, highlight=False, emoji=False)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda done: progress.update(task, completed=done)
 
 
 @contextlib.contextmanager
