@@ -365,7 +365,7 @@ def test_correct_game_with_all_hooks_passes_every_law_but_those_on_hidden_inform
     verdicts = {verdict.law: verdict.status for verdict in check(build("nim", NIM + HOOKS))}
     assert list(verdicts) == [law.name for law in LAWS]
     absent = {law for law, status in verdicts.items() if status == "does not apply"}
-    assert absent == {"hide", "determinize", "somebody", "alone", "secret", "order", "choices"}
+    assert absent == {"hide", "determinize", "likelihood", "somebody", "alone", "secret", "order", "choices"}
     assert set(verdicts.values()) == {"passed", "does not apply"}
 
 
@@ -598,6 +598,11 @@ FLAWS = {
         NIM, [("s.piles[pile] -= action % MOST + 1", "s.piles[pile] -= (action % MOST + 1) * (below(rng, 2000) == 0)"),
               ("SALT, TURN", "CHANCE = True\nSALT, TURN")],
         "ends", "", "random play takes more than 2000 actions in all 5 games",
+    ),
+    "what was done is impossible": (
+        COINS, [("def format_action", "@rule\ndef likelihood(s):\n"
+                 "    return 0.0 if s.coin[0] == TAILS else 1.0\n\n\ndef format_action")],
+        "likelihood", "tails", "what others than Ann did has the likelihood 0 in the true position",
     ),
     "team does not share": (
         COINS, [("out[1] = out[0]", "out[1] = 0.0")],

@@ -162,6 +162,11 @@ class Game:
         return tuple(getattr(self.module, "GUESSES", ()))
 
     @property
+    def stake(self) -> float:
+        """What a result of 1 stands for in the game's own unit, such as chips."""
+        return float(getattr(self.module, "STAKE", 1))
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the numbers that tell how a game goes, such as `points`."""
         return tuple(getattr(self.module, "METRICS", ()))
@@ -237,16 +242,18 @@ class State:
 
     `array` holds the record as an array of length one, `rng` the dice, and `history` the actions
     so far, None where they are not known: in the view of a player from whom the game hides
-    something, and in a position that was set up.
+    something, and in a position that was set up. `viewer` is the player whose view it is; None
+    in the position itself, in a copy, and after a move.
     """
 
-    __slots__ = ("_seen", "array", "game", "history", "rng")
+    __slots__ = ("_seen", "array", "game", "history", "rng", "viewer")
 
     def __init__(self, game: Game, array: np.ndarray, rng: np.ndarray, history: list[int] | None):
         self.game = game
         self.array = array
         self.rng = rng
         self.history = history
+        self.viewer: int | None = None
         self._seen: tuple[int, list[int], list[float]] | None = None
 
     @property
@@ -327,7 +334,7 @@ class State:
         self.game.kernels.face.advance(self.game.context, self.array, code, self.rng)
         if self.history is not None:
             self.history.append(code)
-        self._seen = None
+        self._seen = self.viewer = None
         return self
 
     def play_all(self, moves: Sequence[str | int]) -> list[int]:
@@ -369,6 +376,7 @@ class State:
             seen.history = None if hides else seen.history[: len(seen.history) - self.asked]
         if hides or self.game.simultaneous:
             self.game.kernels.face.conceal(self.game.context, seen.array, player)
+        seen.viewer = player
         return seen
 
     def format(self, action: int) -> str:

@@ -33,6 +33,7 @@ HOOKS = {
     "gain": "t, s, after, action, weights",
     "hide": "t, s, player",
     "determinize": "t, s, player, rng",
+    "likelihood": "t, s, player",
     "guess": "t, s, which, player, rng",
     "possibility": "t, s, player, number",
     "credit": "t, s, player",
@@ -65,6 +66,7 @@ RESULTS = {
     "decided": ("True or False", TRUTH),
     "possibility": ("a whole number", WHOLE),
     "credit": ("True or False", TRUTH),
+    "likelihood": ("a number", REAL),
 }
 """What hooks return, in words and as the names of Numba's types; all others return nothing."""
 

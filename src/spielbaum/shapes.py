@@ -22,6 +22,7 @@ from spielbaum.link import title
 from spielbaum.params import Param
 from spielbaum.protocol import CONSTANTS, FACE, FUNCTIONS, HOOKS, NAMED, REQUIRED, ROUNDS, TURNS, offered, parameters
 
+OF_HIDDEN = ("determinize", "guess", "possibility", "copy_hidden", "likelihood")  # hooks about what players can't see
 ALIKE = 0.8  # how much of two names must agree for one to be taken for the other
 
 
@@ -40,6 +41,7 @@ def objections(module: types.ModuleType) -> Iterator[str]:
     yield from wrong_functions(module)
     yield from misspelt(module)
     yield from wrong_names(module)
+    yield from wrong_hiding(module)
     yield from wrong_declarations(module)
     yield from wrong_seats(module)
 
@@ -181,8 +183,15 @@ def wrong_names(module: types.ModuleType) -> Iterator[str]:
             yield from wrong_texts(names, getattr(module, names))
             if not hasattr(module, hook):
                 yield f"{names} are named but there is no rule {hook!r}"
+
+
+def wrong_hiding(module: types.ModuleType) -> Iterator[str]:
+    """A game that hides can fill in what it blanks, and one that fills in says what is blank: else everybody sees."""
     if hasattr(module, "hide") and not hasattr(module, "determinize"):
         yield "hide needs determinize, which fills in what it blanks"
+    needy = [hook for hook in OF_HIDDEN if hasattr(module, hook)]
+    if needy and not hasattr(module, "hide"):
+        yield f"{needy[0]} needs hide, which blanks what a player may not see"
 
 
 def wrong_texts(name: str, texts: Any) -> Iterator[str]:

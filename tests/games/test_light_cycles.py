@@ -129,8 +129,9 @@ def record(free: Board, one: Cell, other: Cell) -> np.ndarray:
     return array
 
 
-def around(cell: Cell, free: Board) -> list[Cell]:
-    return [there for down, right in STEPS if (there := (cell[0] + down, cell[1] + right)) in free]
+def around(cell: Cell, free: Board, order: tuple[int, ...] = (0, 1, 2, 3)) -> list[Cell]:
+    steps = [STEPS[direction] for direction in order]
+    return [there for down, right in steps if (there := (cell[0] + down, cell[1] + right)) in free]
 
 
 def plain_flood(free: Board, begin: Cell) -> Board:
@@ -142,9 +143,9 @@ def plain_flood(free: Board, begin: Cell) -> Board:
     return found
 
 
-def plain_fill(free: Board, cell: Cell) -> int:
+def plain_fill(free: Board, cell: Cell, order: tuple[int, ...]) -> int:
     free, filled = set(free), 0
-    while ways := around(cell, free):
+    while ways := around(cell, free, order):
         exits = [len(around(there, free)) or 4 for there in ways]
         cell = ways[exits.index(min(exits))]
         free.remove(cell)
@@ -171,7 +172,7 @@ def test_a_flood_reaches_what_a_search_cell_by_cell_reaches(position):
 def test_separated_riders_get_what_following_the_walls_gives_them(position):
     free, one, other = position
     s, game = record(*position)[0], spielbaum.load("light-cycles", width=16, height=16)
-    rooms = [plain_fill(free, rider) for rider in (one, other)]
+    rooms = [plain_fill(free, one, (0, 1, 2, 3)), plain_fill(free, other, (0, 3, 2, 1))]
     assert [rounds_left(game.tables, s, rider, np.zeros(5, np.uint64)) for rider in (0, 1)] == rooms
     out, apart = np.zeros(2), not (plain_flood(free, one) - {one}) & set(around(other, free))
     assert decided(game.tables, s, game.context.scratch[0], out) == apart
@@ -243,3 +244,25 @@ def test_bad_options_are_refused_in_one_line(option, message):
 
 def test_the_arena_is_drawn_from_above():
     assert str(ridden("north", "west", width=4, height=4)) == "B · · ·\nb · O o\n· · · ·\n· · · ·"
+
+
+@pytest.mark.parametrize("board", ["open", *DRAWN])
+def test_everything_looks_the_same_from_both_sides(board):
+    """The riders change places in a mirror: what one is believed to win there, the other one wins here."""
+    game = spielbaum.load("light-cycles", board=board)
+    seen_by_second = game.tables.along[1, 0b1111].tolist()
+    apart = 0
+    for seed in range(60):
+        ours, theirs, random = game.new(), game.new(), np.random.default_rng(seed)
+        while not ours.over:
+            ways = random.choice(ours.actions), random.choice(ours.copy().play(ours.actions[0]).actions)
+            ours.play(ways[0]).play(ways[1])
+            for way in reversed(ways):
+                theirs.play(seen_by_second[way] if seen_by_second[way] in theirs.actions else theirs.actions[0])
+            believed = [np.full(2, np.nan), np.full(2, np.nan)]
+            for state, out in zip((ours, theirs), believed, strict=True):
+                apart += decided(game.tables, state.record, game.context.scratch[0], out)
+            assert believed[0].tolist() == believed[1][::-1].tolist() or np.isnan(believed).all()
+            assert territories(ours.record, 0) == territories(theirs.record, 1)
+        assert ours.returns == theirs.returns[::-1]
+    assert apart > 20

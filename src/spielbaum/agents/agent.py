@@ -42,6 +42,10 @@ class Agent(Protocol):
         """What was thought last, or is thought now; None where there is nothing to report."""
         ...
 
+    def chances(self) -> dict[int, float] | None:
+        """How likely each action was in the last decision, of an agent that draws; None where nobody can tell."""
+        ...
+
     def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:
         """Part of the tree, some levels down from the end of a path of actions, and the position there."""
         ...
@@ -60,6 +64,10 @@ class Reflex:
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         """Nothing, unless a subclass has something to tell."""
+        return None
+
+    def chances(self) -> dict[int, float] | None:
+        """Unknown, unless a subclass knows them."""
         return None
 
     def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:

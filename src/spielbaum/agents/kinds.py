@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from spielbaum.agents import alphabeta, greedy, human, mcts, random
-from spielbaum.agents.agent import Agent
+from spielbaum.agents.agent import Agent, Watch
 from spielbaum.agents.weights import weight_params, weight_values
+from spielbaum.clock import Clock
 from spielbaum.errors import SpielbaumError, unknown
-from spielbaum.game import Game
+from spielbaum.game import Game, State
 from spielbaum.params import Param, Value, fill, parse_assignments
 from spielbaum.protocol import parameters
 
@@ -26,6 +28,41 @@ class Kind:
     params: Callable[[Game], tuple[Param, ...]]
     build: Callable[[Game, dict[str, Any], int], Agent]
     objection: Callable[[Game], str | None] = lambda game: None
+
+    def seat(self, game: Game, values: dict[str, Any], seed: int) -> Agent:
+        """An agent of this kind that sees what its player sees, whatever it is given."""
+        agent = self.build(game, values, seed)
+        agent.__class__ = blinkered(type(agent))
+        return agent
+
+
+class Blinkers:
+    """Goes before an agent's class: it acts on the view of the player to move, and ponders on that of who acted last.
+
+    Not around the agent: an agent that referred to itself would keep its tree until garbage is collected.
+    """
+
+    me: int | None = None
+
+    def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
+        """The action to play."""
+        self.me = state.player
+        return super().act(seen(state, self.me), clock, watch=watch)  # type: ignore[misc,no-any-return]
+
+    def ponder(self, state: State, *, watch: Watch | None = None) -> None:
+        """Think in the time of others."""
+        super().ponder(state if self.me is None else seen(state, self.me), watch=watch)  # type: ignore[misc]
+
+
+@functools.cache
+def blinkered(agent: type) -> type:
+    """A class of agents with blinkers."""
+    return type(agent.__name__, (Blinkers, agent), {})
+
+
+def seen(state: State, player: int) -> State:
+    """What a player sees, looked at once."""
+    return state if state.viewer == player or state.over else state.view(player)
 
 
 def no_params(game: Game) -> tuple[Param, ...]:
@@ -147,4 +184,4 @@ def resolve(spec: str, game: Game) -> tuple[Kind, dict[str, Any]]:
 def make(spec: str, game: Game, seed: int = 0) -> Agent:
     """An agent for one game, from its specification and a seed."""
     kind, values = resolve(spec, game)
-    return kind.build(game, values, seed)
+    return kind.seat(game, values, seed)

@@ -19,10 +19,16 @@ class Random(Reflex):
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         self.rng = random_stream(seed)
         self.buffer = np.empty(buffer_size(game.module), np.int64)
+        self.legal = list[int]()
 
     def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
+        self.legal = state.actions
         kernel = state.game.kernels.policies.sample
         return int(kernel(state.game.context, state.array, self.buffer, self.rng))
+
+    def chances(self) -> dict[int, float] | None:
+        """The same for all."""
+        return dict.fromkeys(self.legal, 1 / len(self.legal)) if self.legal else None
 
 
 class Policy(Reflex):

@@ -96,6 +96,13 @@ class SearchAgent:
         """What the search has found, at its end or so far."""
         return None if self.root is None else self.search.report(tree_nodes)
 
+    def chances(self) -> dict[int, float] | None:
+        """How likely each action was, where `decide=mix` has drawn one."""
+        if self.root is None or self.values.get("decide") != "mix":
+            return None
+        search: Any = self.search
+        return dict(zip(*(array.tolist() for array in search.strategy()), strict=True))
+
     def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:
         """Part of the tree, some levels down from the end of a path of actions, and the position there."""
         if self.root is None:

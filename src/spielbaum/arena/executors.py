@@ -56,7 +56,7 @@ class Worker:
         """One game, move by move, with fresh agents."""
         seated = [self.kinds[agent] for agent in seats]
         agents = [
-            kind.build(self.game, values.copy(), seat_seed(agent_seed, seat))
+            kind.seat(self.game, values.copy(), seat_seed(agent_seed, seat))
             for seat, (kind, values) in enumerate(seated)
         ]
         plan = self.plan

@@ -19,6 +19,7 @@ from spielbaum.cli import (
     analyse,
     bench,
     check,
+    exploit,
     export,
     games,
     match,
@@ -43,7 +44,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 COMMANDS = (
-    *(games, agents, play, serve, analyse),
+    *(games, agents, play, serve, analyse, exploit),
     *(match, tournament, runs, show, replay, report, export, reproduce),
     *(check, perft, warm, bench),
 )

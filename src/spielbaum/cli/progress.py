@@ -32,6 +32,22 @@ def progress_bar() -> Iterator[Watch]:
 
 
 @contextlib.contextmanager
+def counting(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A bar that is told how many there are so far; on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn())
+    console = Console(stderr=True, highlight=False, emoji=False)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda done: progress.update(task, completed=done)
+
+
+@contextlib.contextmanager
 def bar() -> Iterator[Watch]:
     if not sys.stderr.isatty():
         yield lambda run: None

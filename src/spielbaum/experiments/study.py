@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents import make, resolve
+from spielbaum.agents import make, resolve, strategies
 from spielbaum.arena.stats import mean_interval
 from spielbaum.errors import SpielbaumError
 from spielbaum.experiments.files import read, require
@@ -147,9 +147,4 @@ def strategy(state: State, actions: list[int], seat: int, spec: str, iterations:
     if len(actions) == 1:
         return np.ones(1)
     whole = f"{spec}{',' if ':' in spec else ':'}iterations={iterations}"
-    agent: Any = make(whole, state.game, seed)
-    chosen = agent.act(state.view(seat))
-    if agent.values["decide"] != "mix":
-        return np.array([float(action == chosen) for action in actions])
-    chances = dict(zip(*(array.tolist() for array in agent.search.strategy()), strict=True))
-    return np.array([chances.get(action, 0.0) for action in actions])
+    return strategies.strategy(make(whole, state.game, seed), state.view(seat), actions)

@@ -9,7 +9,7 @@ import numpy as np
 from spielbaum.errors import GameError
 from spielbaum.link import title
 from spielbaum.linked import rules
-from spielbaum.rules import TERMINAL, below, inlined, rule
+from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
 
 NAME = title(rules)
 TOO_MANY = f"{NAME}: actions offered more than MAX_ACTIONS = {rules.MAX_ACTIONS} actions"
@@ -22,6 +22,7 @@ ROUNDS = hasattr(rules, "movers")
 HIDES = hasattr(rules, "hide")
 HIDES_IN_PLACE = hasattr(rules, "copy_hidden")
 HAS_EVALUATE = hasattr(rules, "evaluate")
+MOST_DRAWS = 64  # of worlds that are turned down
 METRICS = len(getattr(rules, "METRICS", ()))
 DECIDES = hasattr(rules, "decided")
 DECIDED_EVERY = 10 * (PLAYERS if ROUNDS else 1)  # moves of a playout between two looks whether its result is certain
@@ -246,12 +247,29 @@ else:
 
 
 if HIDES:
-    hide, determinize = rules.hide, rules.determinize
+    hide = rules.hide
 else:
 
     @rule
     def hide(t, s, player):
         pass
+
+
+if hasattr(rules, "likelihood"):
+
+    @rule
+    def determinize(t, s, player, rng):
+        """Fill the blanks, the likelier what others did would be then, the more often (rejection sampling)."""
+        for _ in range(MOST_DRAWS):
+            rules.determinize(t, s, player, rng)
+            if uniform(rng) < rules.likelihood(t, s, player):
+                return
+            rules.hide(t, s, player)
+        rules.determinize(t, s, player, rng)
+
+elif HIDES:
+    determinize = rules.determinize
+else:
 
     @rule
     def determinize(t, s, player, rng):

@@ -292,7 +292,7 @@ def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> Thinker:
         raise SpielbaumError('\'human\' asks in a terminal; a person\'s seat is {"kind": "human"}')
     caps = {**CAPS, "memory": megabytes, "table": megabytes}
     limited = {name: min(value, caps[name]) if name in caps else value for name, value in values.items()}
-    return Thinker(kind.build(game, limited, seed), spec)
+    return Thinker(kind.seat(game, limited, seed), spec)
 
 
 def give_way() -> None:

@@ -96,17 +96,20 @@ def rounds_left(t, s, rider, free):
         ways = free_ways(t, free, cell)
         if ways == 0:
             return filled
-        cell = along_the_wall(t, free, cell, ways)
+        cell = along_the_wall(t, rider, free, cell, ways)
         take(free, cell)
         filled += 1
 
 
 @rule
-def along_the_wall(t, free, cell, ways):
-    """The free cell beside this one with the fewest ways on, dead ends last."""
+def along_the_wall(t, rider, free, cell, ways):
+    """The free cell beside this one with the fewest ways on, dead ends last.
+
+    Of equals each rider takes the one that is the first from its own side, so that none of them has the luckier one.
+    """
     best, chosen = 5, cell
     for i in range(t.ways[ways]):
-        there = np.int64(t.beside[cell, t.way[ways, i]])
+        there = np.int64(t.beside[cell, t.along[rider, ways, i]])
         on = free_ways(t, free, there)
         exits = 4 if on == 0 else t.ways[on]
         if exits < best:

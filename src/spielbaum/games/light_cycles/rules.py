@@ -8,6 +8,7 @@ Cell 16 * row + column is a bit of four words; row 0 is in the north.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from spielbaum.games.light_cycles.boards import SIDE, arena
 from spielbaum.rules import below, rule
 
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 4, 4
-NORTH, EAST, SOUTH, WEST = range(4)
+NORTH, EAST, SOUTH, WEST = DIRECTIONS = tuple(range(4))
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 RUNNING, FIRST_WINS, SECOND_WINS, DRAW = range(4)
 OUTSIDE = SIDE * SIDE  # beyond the edge: a cell that is never free
@@ -43,6 +44,7 @@ class Tables(NamedTuple):
     beside: np.ndarray  # i2[256, 4]: the cell in each direction
     ways: np.ndarray  # i8[16]: how many directions a set of them holds, at least 1
     way: np.ndarray  # i8[16, 4]: these directions
+    along: np.ndarray  # i8[2, 16, 4]: these, in the order in which each rider tries them along a wall
     size: np.ndarray  # i8[2]: columns and rows
 
 
@@ -53,9 +55,26 @@ def tables(options: dict[str, Any]) -> Tables:
     inside = sum(1 << cell for cell, mark in cells.items() if mark != "#")
     free = np.array([inside >> 64 * word & 2**64 - 1 for word in range(WITH_OUTSIDE)], np.uint64)
     start = np.array([next(cell for cell, mark in cells.items() if mark == rider) for rider in "BO"])
-    sets = [[way for way in range(4) if mask >> way & 1] or [NORTH] for mask in range(16)]
-    way = np.array([(ways * 4)[:4] for ways in sets])
-    return Tables(free, start, neighbours(), np.array(list(map(len, sets))), way, np.array([len(rows[0]), len(rows)]))
+    ways = np.array([max(1, mask.bit_count()) for mask in range(16)])
+    way, size = ways_in_order(DIRECTIONS), np.array([len(rows[0]), len(rows)])
+    return Tables(free, start, neighbours(), ways, way, np.array([way, ways_in_order(mirrored(rows))]), size)
+
+
+def ways_in_order(directions: Sequence[int]) -> np.ndarray:
+    """i8[16, 4]: the directions of each set of them, in this order; north for the empty one."""
+    sets = [[way for way in directions if mask >> way & 1] or [NORTH] for mask in range(16)]
+    return np.array([(ways * 4)[:4] for ways in sets])
+
+
+def mirrored(rows: list[list[str]]) -> tuple[int, ...]:
+    """What north, east, south and west are to the second rider, if the arena looks the same from the other side."""
+    swapped = [[{"B": "O", "O": "B"}.get(mark, mark) for mark in row] for row in rows]
+    reflections = {
+        (NORTH, WEST, SOUTH, EAST): [row[::-1] for row in swapped],
+        (SOUTH, EAST, NORTH, WEST): swapped[::-1],
+        (SOUTH, WEST, NORTH, EAST): [row[::-1] for row in swapped[::-1]],
+    }
+    return next((directions for directions, seen in reflections.items() if seen == rows), DIRECTIONS)
 
 
 def neighbours() -> np.ndarray:

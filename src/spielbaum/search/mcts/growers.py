@@ -8,12 +8,14 @@ import numpy as np
 
 from spielbaum.game import Game
 from spielbaum.rules import FIRST_KEY, mix
-from spielbaum.search.mcts.parts import Structure
+from spielbaum.search.mcts.parts import Structure, declaration
 from spielbaum.search.mcts.settings import tree_layout, work_fields
 from spielbaum.search.mcts.tree import APART, ROOT, STARVED, clear, find_slot, grow, new_tree
 from spielbaum.search.mcts.work import ROOT_STATE, STATES, new_work, words_of
 
 MEGABYTE = 1 << 20
+TRIAL, RARE = 256, 64
+"""Where iterations begin with the game: after how many to see whether one in how many has met the decision."""
 
 
 class Grower:
@@ -53,20 +55,44 @@ class Grower:
         self.work["cut"] = 0
         self.done = 0
         self.states[ROOT_STATE] = world
+        if "WHOLE_GAME" in self.structure.flags:
+            self.work["whole"] = True
 
     def run(self, iterations: int) -> int:
         """Grow the tree by that many iterations."""
         done = 0
         while done < iterations:
-            done += self.run_kernel(iterations - done)
+            left = iterations - done
+            trial = TRIAL - self.done - done if self.whole else 0
+            done += self.run_kernel(min(left, trial) if trial > 0 else left)
             if self.tree.used[STARVED]:
                 self.tree = grow(self.tree, self.cap)
+            if self.whole and self.done + done == TRIAL:
+                self.work["whole"] = self.visits_of_decision() * RARE >= TRIAL
         self.done += done
         return done
 
     def run_kernel(self, iterations: int) -> int:
         arguments = (self.context, self.tree, self.states, self.raw, self.work, self.p, self.rng, iterations)
-        return int(self.kernels.run(*arguments))
+        done = int(self.kernels.run(*arguments))
+        if self.whole or "DOUBTED" in self.structure.flags:  # then iterations begin with other decisions, too
+            self.tree.edges["node"][ROOT] = self.decision
+        return done
+
+    @property
+    def whole(self) -> bool:
+        """Whether iterations begin with the game and not with the decision."""
+        return "WHOLE_GAME" in self.structure.flags and bool(self.work["whole"][0])
+
+    @property
+    def decision(self) -> int:
+        """The node of the decision that is searched, by what its player sees; -1 where it was not met."""
+        key_of_words = declaration("nodes/view").key_of_words
+        key = key_of_words(self.raw[ROOT_STATE], self.work["salts"][0], int(self.p["me"][0]))
+        return int(self.tree.slots[find_slot(self.tree, key)])
+
+    def visits_of_decision(self) -> float:
+        return float(self.tree.nodes["visits"][self.decision]) if self.decision >= 0 else 0.0
 
     def keep(self, actions: list[int], normalise: bool) -> None:
         """Make the subtree behind some actions of the tree the tree; an empty one where they lead nowhere."""

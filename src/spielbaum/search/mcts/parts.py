@@ -45,6 +45,8 @@ FLAGS = {
     "BY_VIEW": "what the mover sees decides which node it is",
     "EVALUATES": "needs the game's evaluation",
     "DRAWS_HIDDEN": "every iteration draws what is hidden",
+    "WHOLE_GAME": "where something is hidden, iterations begin with the game",
+    "DOUBTED": "some of them as others see it, to whom the searching player is a riddle",
     "GUESSED": "in one of the game's own ways",
     "FILTERED": "the game's prunings are applied",
     "UNIFORM": "all simulated players play at random",

@@ -107,6 +107,7 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     flags = {
         "OPEN_LOOP": hidden or game.chance,
         "DRAWS_HIDDEN": hidden,
+        "DOUBTED": nodes == "view" and not rounds and game.has("likelihood"),
         "GUESSED": bool(values["guess"]),
         "FILTERED": bool(values["filter"]),
         "UNIFORM": not any(used[1:]),
@@ -117,6 +118,8 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     }
     declared = [parts.declaration(part) for part in chosen]
     flags |= {flag: True for flag in parts.FLAGS if any(getattr(each, flag, None) is True for each in declared)}
+    if nodes != "view" or rounds or values["guess"]:
+        flags["WHOLE_GAME"] = False
     followed = [number for number, is_used in enumerate(used[len(GENERAL) :]) if is_used]
     policies = tuple(followed) if policy_rules(game.module) else ()
     return Structure(tuple(chosen), tuple(flag for flag in parts.FLAGS if flags.get(flag)), policies)
@@ -144,6 +147,7 @@ def work_fields(game: Game, structure: Structure) -> list[Any]:
     fields = [*work.open_loop(game)] if "OPEN_LOOP" in flags else []
     fields += [] if "UNIFORM" in flags else work.mixtures(game)
     fields += work.one_ply(game) if "ONE_PLY" in flags else []
+    fields += [("whole", "?")] if "WHOLE_GAME" in flags else []
     fields += [("priors", "f8", buffer_size(game.module))] if "PRIOR" in flags else []
     for part in structure.parts:
         declared = getattr(parts.declaration(part), "work", None)

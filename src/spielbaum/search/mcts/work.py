@@ -14,8 +14,8 @@ import numpy as np
 from spielbaum.game import Game, buffer_size
 from spielbaum.search.sides import sides
 
-ROOT_STATE, NOW, LEAF, TRY, VIEW = range(5)  # the states that an iteration uses
-STATES = 5
+ROOT_STATE, NOW, LEAF, TRY, VIEW, ZEROS = range(6)  # the states that an iteration uses
+STATES = 6
 PATH = 1024  # decisions on the way to a leaf, at most
 SALT = 7  # any seed: it decides where nodes lie, not what is found
 

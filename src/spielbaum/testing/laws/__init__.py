@@ -25,6 +25,7 @@ LAWS = (
     rounds.choices,
     hidden.hide,
     hidden.determinize,
+    hidden.likelihood,
     hooks.evaluate,
     hooks.metrics,
     hooks.prior,

@@ -68,6 +68,15 @@ def determinize(position: Position) -> str | None:
     return None
 
 
+@law("likelihood", "What others did has a likelihood up to 1, above 0 where it was done.", needs="likelihood")
+def likelihood(position: Position) -> str | None:
+    for number in viewers(position):
+        value = float(position.case.ask("likelihood", position.array, player=number))
+        if not 0.0 < value <= 1.0:
+            return f"what others than {seat(position, number)} did has the likelihood {value:g} in the true position"
+    return None
+
+
 def uncovered(position: Position, view: np.ndarray) -> np.ndarray:
     """A view with what `hide` has blanked copied back."""
     whole = view.copy()

@@ -5,10 +5,10 @@ Whitehouse 2012) and rounds in which all move at once; what differs is bound whe
 """
 
 from spielbaum.link import kernel
-from spielbaum.linked import DRAWS_HIDDEN, GUESSED, backup, hooks, parts, simulate
-from spielbaum.rules import inlined
+from spielbaum.linked import DOUBTED, DRAWS_HIDDEN, GUESSED, WHOLE_GAME, backup, hooks, parts, simulate
+from spielbaum.rules import below, inlined
 from spielbaum.search.mcts.tree import FULL, STARVED
-from spielbaum.search.mcts.work import NOW, ROOT_STATE
+from spielbaum.search.mcts.work import NOW, ROOT_STATE, ZEROS
 
 
 @kernel
@@ -17,9 +17,13 @@ def run(t, tree, states, raw, works, settings, rng, iterations):
     work, p = works[0], settings[0]
     parts.begin(t, states, work, p)
     for done in range(iterations):
-        states[NOW] = states[ROOT_STATE]
-        if DRAWS_HIDDEN:
-            draw_world(t, states[NOW], p, rng)
+        if WHOLE_GAME and work.whole:
+            states[NOW] = states[ZEROS]
+            hooks.start(t, states[NOW], rng)
+        else:
+            states[NOW] = states[ROOT_STATE]
+            if DRAWS_HIDDEN:
+                draw_world(t, states[NOW], p, rng)
         depth = parts.descent.descend(t, tree, states, raw, work, p, rng)
         simulate.simulate(t, states, work, p, rng)
         backup.backup(tree, depth, work, p)
@@ -31,8 +35,12 @@ def run(t, tree, states, raw, works, settings, rng, iterations):
 
 @inlined
 def draw_world(t, s, p, rng):
-    """Fill in what the searching player can't see."""
+    """Fill in what the searching player can't see; half of the time also what another can't see of that."""
     if GUESSED:
         hooks.guess(t, s, p.guess, p.me, rng)
     else:
         hooks.determinize(t, s, p.me, rng)
+    if DOUBTED and below(rng, 2):
+        other = (p.me + 1 + below(rng, p.players - 1)) % p.players
+        hooks.hide(t, s, other)
+        hooks.determinize(t, s, other, rng)

@@ -1,27 +1,48 @@
 """`regret-matching`: drawn in proportion to how much one regrets not having played a move (Hart & Mas-Colell 2000).
 
-As a selection in trees of simultaneous moves: Lanctot, Wittlinger, Winands & Den Teuling 2013. With the cumulative
-regret R_k of an own move and the mean reward M of each joint move:
-
     σ = (1 - γ)·R⁺/ΣR⁺ + γ/K  (R⁺/ΣR⁺ is uniform where nothing is regretted)
+
+with the cumulative regret R_k of an own move. The average of all R⁺/ΣR⁺ approaches an equilibrium in games of two;
+`decide=mix` draws from it.
+
+In rounds (Lanctot, Wittlinger, Winands & Den Teuling 2013), with the mean reward M of each joint move:
+
     after reward r of the joint move (m, n):   R_i += M(i, n) - r   for each own i ≠ m
 
 n is the joint choice of all others, as it was seen, for two players and for more; where (i, n) was never
-played, the mean of i over all that was seen stands in. The average of all σ approaches an equilibrium in games of
-two; `decide=mix` draws from it.
+played, the mean of i over all that was seen stands in.
+
+In turns the others answer, and answer better and better, so that means of the past are no measure: they are the
+baseline of an unbiased estimate (outcome sampling: Lanctot, Waugh, Zinkevich & Bowling 2009; with baselines: Schmid
+et al. 2019). With π = R⁺/ΣR⁺, which is what players would draw from if they did not have to explore:
+
+    after reward r of the move m:   Q_m = M(m) + α·(r - M(m))/σ_m, Q_i = M(i) for i ≠ m
+                                    R_i += β·(Q_i - Σ_k π_k·Q_k)
+
+α is the product of π/σ over all that was drawn after m, and β over what others have drawn before. Later strategies
+count more in the average, in proportion to the visits.
 """
 
 import numpy as np
 
 from spielbaum.linked import ROUNDS, children
-from spielbaum.rules import FIRST_KEY, inlined, mix, rule, uniform
+from spielbaum.rules import inlined, mix, rule, uniform
 from spielbaum.search.mcts.select import GAMMA
 from spielbaum.search.mcts.tree import find_joint, note_joint
+from spielbaum.search.mcts.work import PATH
 
 PARAMS = (GAMMA,)
 EDGE = (("regret", "f8"), ("strategy", "f8"))
 JOINTS = True
 KEYED = True
+WHOLE_GAME = True
+
+
+def work(game):
+    return [
+        ("meant", "f8", PATH),  # how likely each choice of this iteration was, had nobody explored
+        ("drawn", "f8", PATH),  # and how likely it was
+    ]
 
 
 @rule
@@ -34,16 +55,19 @@ def choose(tree, node, entry, work, p, rng):
             count += 1
             total += max(tree.edges[edge].regret, 0.0)
         edge = children.after(tree, edge)
+    weight = 1.0 if ROUNDS else n.visits + 1.0
     u, chosen = uniform(rng), -1
     edge = np.int64(n.first)
     for _ in range(n.count):
         e = tree.edges[edge]
         if children.eligible(tree, edge, work):
             plain = max(e.regret, 0.0) / total if total > 0.0 else 1.0 / count
-            e.strategy += plain
+            e.strategy += weight * plain
             if u >= 0.0:
                 chosen = edge
-                u -= (1.0 - p.gamma) * plain + p.gamma / count
+                work.meant[entry] = plain
+                work.drawn[entry] = (1.0 - p.gamma) * plain + p.gamma / count
+                u -= work.drawn[entry]
         edge = children.after(tree, edge)
     return chosen
 
@@ -51,8 +75,17 @@ def choose(tree, node, entry, work, p, rng):
 @rule
 def learn(tree, entry, edge, value, share, work, p):
     """Regret what was not played against what the others did."""
+    if ROUNDS:
+        regret_joint(tree, entry, edge, value, work)
+    else:
+        regret_alone(tree, entry, edge, value, work)
+
+
+@inlined
+def regret_joint(tree, entry, edge, value, work):
+    """The others have chosen at the same time."""
     n = tree.nodes[work.at[entry]]
-    against = work.others[entry] if ROUNDS else mix(FIRST_KEY, work.at[entry])
+    against = work.others[entry]
     note_joint(tree, mix(against, tree.edges[edge].action), value)
     sibling = np.int64(n.first)
     for _ in range(n.count):
@@ -64,6 +97,51 @@ def learn(tree, entry, edge, value, share, work, p):
             elif e.visits > 0.0:
                 e.regret += e.total / e.visits - value
         sibling = children.after(tree, sibling)
+
+
+@inlined
+def regret_alone(tree, entry, edge, value, work):
+    """The others answer."""
+    n, mover = tree.nodes[work.at[entry]], tree.edges[edge].mover
+    before, after = unexplored(tree, work, 0, entry, mover), unexplored(tree, work, entry + 1, work.length, -1)
+    count, total, expected = 0, 0.0, 0.0
+    sibling = np.int64(n.first)
+    for _ in range(n.count):
+        e = tree.edges[sibling]
+        if e.mover == mover:
+            count += 1
+            total += max(e.regret, 0.0)
+        sibling = children.after(tree, sibling)
+    sibling = np.int64(n.first)
+    for _ in range(n.count):
+        e = tree.edges[sibling]
+        if e.mover == mover:
+            expected += mean_of(e) * (max(e.regret, 0.0) / total if total > 0.0 else 1.0 / count)
+        sibling = children.after(tree, sibling)
+    surprise = after * (value - mean_of(tree.edges[edge])) / work.drawn[entry]
+    expected += work.meant[entry] * surprise
+    tree.edges[edge].regret += before * surprise
+    sibling = np.int64(n.first)
+    for _ in range(n.count):
+        e = tree.edges[sibling]
+        if e.mover == mover:
+            e.regret += before * (mean_of(e) - expected)
+        sibling = children.after(tree, sibling)
+
+
+@inlined
+def mean_of(e):
+    return e.total / e.visits if e.visits > 0.0 else 0.0
+
+
+@rule
+def unexplored(tree, work, begin, end, but):
+    """How much likelier some choices of this iteration were, all but one player's, had nobody explored."""
+    ratio = 1.0
+    for entry in range(begin, end):
+        if tree.edges[work.path[entry]].mover != but:
+            ratio *= work.meant[entry] / work.drawn[entry]
+    return ratio
 
 
 @inlined
