@@ -56,6 +56,7 @@ def edit(path, old: str, new: str) -> None:
         ("", "GOAL = 10", "GOAL = 11"),
         ("", "MAX_ACTIONS, ACTION_CODES = 2, 2, 3", "MAX_ACTIONS, ACTION_CODES = 2, 3, 3"),
         ("", '("b", "i8", 4)', '("b", "i8", 5)'),
+        ("", "return Tables(np.array([1, 2]), 0)", "return Tables(np.array([2, 1]), 0)"),
         ("", "    steps: np.ndarray\n    bonus: int", "    bonus: int\n    steps: np.ndarray"),
         (HELPER.format(default="", constant=1, comment=""), "x + 1", "x + 2"),
         (HELPER.format(default=", y=1", constant="y", comment=""), "y=1", "y=2"),
@@ -83,7 +84,8 @@ def test_what_a_rule_depends_on_changes_the_digest(tmp_path, helpers, old, new):
     ],
 )
 def test_what_no_rule_depends_on_does_not_change_the_digest(tmp_path, old, new):
-    helpers = HELPER.format(default="", constant=1, comment="one")
+    options = "from spielbaum import Param\nOPTIONS = (Param('rows', 3, 'rows'),)\n\n\n"  # tables are arguments then
+    helpers = options + HELPER.format(default="", constant=1, comment="one")
     path = write_race(tmp_path, helpers=helpers, play="s.n += helper(1)")
     before = digest_of(path)
     edit(path, old, new)

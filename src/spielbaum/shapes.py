@@ -174,6 +174,8 @@ def own_policies(module: types.ModuleType) -> dict[str, Any]:
 
 def wrong_names(module: types.ModuleType) -> Iterator[str]:
     """Names of policies, prunings and the like without the rule that they choose from, and the other way round."""
+    if hasattr(module, "hide") and not hasattr(module, "determinize"):
+        yield "hide needs determinize, which fills in what it blanks"
     for names, hook in NAMED.items():
         if not hasattr(module, names):
             if hasattr(module, hook):

@@ -37,7 +37,7 @@ SEEDS = 4  # seeds among which these are divided where chance has a part
 THOROUGH = 30  # how many of them the costly laws are examined at
 PER_GAME = 12  # positions of each random game
 PLIES = 120  # plies of a random game in plain Python, on average
-FEWEST = 16  # positions of each kind that are looked at however short the time is
+FEWEST, FEWEST_COMPILED = 16, 4  # positions of each kind that are looked at however short the time is
 FOLLOWED_GAMES = 20  # games that each policy plays, for each random one
 ATTEMPTS = 300  # at shortening a sequence of moves
 
@@ -299,9 +299,10 @@ def examine(
     """
     found: dict[str, Breach] = {}
     machine_code = any(law.compiled for law in laws)
+    fewest = FEWEST_COMPILED if machine_code else FEWEST
     for positions, share in groups:
         for number, position in enumerate(positions):
-            if progress.over(share) and (machine_code or number >= FEWEST):
+            if progress.over(share) and number >= fewest:
                 break
             progress.tell("laws, compiled" if machine_code else "laws", share - 0.1 * (1 - number / len(positions)))
             for name, reason in breaches(laws, position, judged):
