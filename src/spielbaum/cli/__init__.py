@@ -30,6 +30,7 @@ from spielbaum.cli import (
     serve,
     show,
     tournament,
+    verify,
     warm,
 )
 from spielbaum.errors import SpielbaumError, Stopped
@@ -43,7 +44,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(games, agents, play, serve, analyse),
-    *(match, tournament, runs, show, replay, report, export, reproduce),
+    *(match, tournament, runs, show, replay, report, export, verify, reproduce),
     *(check, perft, warm, bench),
 )
 for module in COMMANDS:

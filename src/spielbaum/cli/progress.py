@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from spielbaum.cli.output import percent
@@ -56,6 +56,22 @@ def bar() -> Iterator[Watch]:
             speed=f"{run.games_per_second:,.1f} games/s",
             standing=standing(run),
         )
+
+
+@contextlib.contextmanager
+def counted(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, if that is a terminal, that goes on by so many games."""
+    if not sys.stderr.isatty():
+        yield lambda games: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False, emoji=False)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda games: progress.update(task, advance=games)
 
 
 def standing(run: Run) -> str:
