@@ -10,7 +10,7 @@ import numpy as np
 
 from spielbaum.agents import resolve
 from spielbaum.agents.weights import weight_values
-from spielbaum.arena.block import COUNTS, METRICS, RETURNS, SEATS, Block, action_type
+from spielbaum.arena.block import COUNTS, METRICS, NO_WORDS, RETURNS, SEATS, Block, action_type
 from spielbaum.arena.plan import Plan, Tasks
 from spielbaum.arena.single import MOST_ACTIONS, thinking_clock
 from spielbaum.errors import GameError
@@ -68,7 +68,8 @@ class Batch:
             legal = self.lengths[:played] >= 0
             left += [part.numbers[:played][~legal], part.numbers[played:ends]]
             if legal.any():
-                blocks.append(self.block(part, played, legal))
+                block = self.block(part, played)
+                blocks.append(block if legal.all() else block.pick(legal))
             done += ends
         if blocks:
             verify(self.game, blocks[0])
@@ -84,23 +85,22 @@ class Batch:
         finally:
             self.seconds = thinking_clock() - begin
 
-    def block(self, tasks: Tasks, done: int, legal: np.ndarray) -> Block:
-        """The legal ones of the games that the last call played; its time is spread over all decisions."""
-        decisions, lengths, ends = self.decisions[:done][legal], self.lengths[:done][legal], self.ends[:done]
-        finals = self.finals[:done][legal] if len(self.finals) else ()
-        outcomes = [State(self.game, final, NO_DICE, None).outcome for final in np.expand_dims(finals, 1)]
+    def block(self, tasks: Tasks, done: int) -> Block:
+        """The games that the last call played; its time is spread over all decisions."""
+        decisions, lengths, ends = self.decisions[:done].copy(), self.lengths[:done].clip(0), self.ends[:done]
+        outcomes = [State(self.game, final, NO_DICE, None).outcome for final in self.finals[:done, None]]
         return Block(
-            numbers=tasks.numbers[:done][legal],
-            seeds=tasks.seeds[:done][legal],
-            seats=tasks.seats[:done][legal].astype(SEATS),
-            returns=self.returns[:done][legal],
+            numbers=tasks.numbers[:done],
+            seeds=tasks.seeds[:done],
+            seats=tasks.seats[:done].astype(SEATS),
+            returns=self.returns[:done].copy(),
             lengths=lengths,
-            outcomes=np.array(outcomes or [""] * len(lengths), str),
+            outcomes=np.array(outcomes) if outcomes else np.zeros(done, NO_WORDS.dtype),
             decisions=decisions,
             seconds=decisions * (self.seconds / max(1, int(decisions.sum()))),
             actions=self.actions[: lengths.sum()].copy(),
             metrics=self.metrics[: ends.max(initial=0)].copy(),
-            noted=np.diff(ends, prepend=0)[legal],
+            noted=np.diff(ends, prepend=0),
             late=np.zeros_like(decisions),
             forfeits={},
         )
