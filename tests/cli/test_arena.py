@@ -298,7 +298,14 @@ def test_a_forfeit_is_told_with_its_number_and_its_reason_wherever_games_are_tol
     assert "raised ValueError: no idea" in (tmp_path / "r.html").read_text("utf-8")
     replayed = run("replay", "1", str(first["game"]), "--store", store)
     assert f"(forfeit): {first['seat']} raised ValueError: no idea" in replayed.out
+    replayed = run("replay", "1", str(first["game"]), "--store", store, "--json").json
+    assert replayed["forfeit"] == {"seat": first["seat"], "reason": "raised ValueError: no idea"}
     assert run("verify", "--store", store).code == 0
+
+
+def test_a_forfeit_is_told_at_the_end_of_a_single_game(run):
+    answer = run("play", str(SMALL / "cheat.py"), "--seat", "1=cheat", "--seat", "2=random")
+    assert answer.code == 0 and "forfeit: 1 policy 'cheat' of cheat chose 0, which is not legal" in answer.out
 
 
 def test_strict_stops_in_one_line(run, store):

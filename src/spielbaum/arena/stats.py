@@ -170,7 +170,7 @@ class Pairs:
         As `elo_interval`, with the variance of the pairs in place of that of the games.
 
         >>> tuple(round(x) for x in Pairs((10, 50, 120, 90, 30)).elo_interval)
-        (47, 28, 66)
+        (47, 27, 66)
         """
         draw_share = 4 * (self.score * (1 - self.score) - 2 * self.variance)
         low, high = wilson(self.score, self.games, Z95, draw_share)
