@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spielbaum.agents import Agent, make
-from spielbaum.agents.human import GameLeft
+from spielbaum.agents.human import NoAnswer
 from spielbaum.agents.pondering import others_pondering
 from spielbaum.arena.clocks import ON_TIME, Clocks, TimeControl, forfeited
 from spielbaum.clock import Clock
@@ -212,7 +212,7 @@ def ask(agent: Agent, state: State, clock: Clock | None = None) -> int:
     """The agent's answer, if it is one."""
     try:
         answer = agent.act(state.view(state.player), clock)
-    except GameLeft:
+    except NoAnswer:
         raise
     except (Exception, SystemExit) as error:
         raise Unplayable(raised(error)) from error
