@@ -290,6 +290,14 @@ def prepared_seconds() -> float:
     return _prepared
 
 
+def preparing() -> bool:
+    """Whether another thread links, compiles or loads kernels now."""
+    free = _lock.acquire(blocking=False)
+    if free:
+        _lock.release()
+    return not free
+
+
 def cache_counts() -> tuple[int, int]:
     """Kernels of this process that came from the cache, and that had to be compiled."""
     things = [thing for module in _links.values() for thing in vars(module).values()]

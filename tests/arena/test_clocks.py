@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 
-import numpy as np
 import pytest
 
 import spielbaum
@@ -126,20 +124,6 @@ def test_a_plan_with_clocks_survives_its_text_and_one_without_is_as_it_was():
     without = make_plan(straws(), [AT_ONCE, AT_ONCE], 1)
     old = {name: value for name, value in without.as_dict().items() if name != "control"}
     assert Plan.from_json(json.dumps(old)) == without
-
-
-def test_a_store_from_before_there_were_clocks_is_read_and_continued(tmp_path):
-    path, game = tmp_path / "games.db", straws()
-    with Store(path) as store:
-        before = match(game, ["bold", "timid"], 4, store=store)
-    old = sqlite3.connect(path)
-    old.executescript("ALTER TABLE games DROP COLUMN late; PRAGMA user_version = 1")
-    old.close()
-    with Store(path) as store:
-        run = match(game, ["bold", "timid"], 8, store=store, resume=True)
-        assert run.number == before.number and run.played == 4
-        blocks = list(store.blocks(run.number, game))
-    assert np.concatenate([block.late for block in blocks]).tolist() == [[0, 0]] * 8
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 import spielbaum
-from spielbaum.arena import Store, make_plan, match
+from spielbaum.arena import Store, account, make_plan, match
 from spielbaum.arena.run import Run, play
 from tests.arena.test_run import stored_games
 from tests.conftest import SMALL
@@ -65,3 +65,16 @@ def test_ray_seats_groups_like_everybody_else(two_workers, tmp_path):
     for workers in ("ray", "1"):
         match(game, ["bold", "random"], 12, counts=(1, 3), seed=5, workers=workers, store=tmp_path / f"{workers}.db")
     assert stored_games(tmp_path / "ray.db") == stored_games(tmp_path / "1.db")
+
+
+def test_ray_tells_forfeits_in_the_same_words(two_workers, tmp_path):
+    game = spielbaum.load(SMALL / "unruly.py")
+    told = []
+    for workers in ("ray", "1"):
+        for how, limit in (("raise", None), ("deaf", 0.4)):
+            path = tmp_path / f"{workers}-{how}.db"
+            run = match(game, [f"unruly:how={how}", "random"], 3, 1, workers=workers, store=path, move_limit=limit)
+            told.append((account(run)["forfeits"], stored_games(path)))
+    assert told[:2] == told[2:]
+    with pytest.raises(spielbaum.SpielbaumError, match=r"^game \d: . \(unruly\) raised ValueError: no idea; without"):
+        match(game, ["unruly", "random"], 6, 1, workers="ray", strict=True)

@@ -77,13 +77,6 @@ def test_workers_that_die_again_and_again_end_the_run_with_a_reason(tmp_path):
     assert not multiprocessing.active_children()
 
 
-def test_an_error_in_a_worker_arrives_in_one_line():
-    plan = make_plan(spielbaum.load(SMALL / "cheat.py"), ["cheat", "random"], 4)
-    with pytest.raises(spielbaum.SpielbaumError, match="action 0 is not legal"):
-        play(plan, workers=2)
-    assert not multiprocessing.active_children()
-
-
 @pytest.mark.parametrize("workers", ["0", "-1", "many", "rays"])
 def test_a_wrong_number_of_workers_is_refused(workers):
     with pytest.raises(spielbaum.SpielbaumError, match="a whole number from 1, 'ray' or 'ray:ADDRESS'"):

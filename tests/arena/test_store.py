@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pathlib
 import sqlite3
+import tempfile
 
 import numpy as np
 import pytest
@@ -10,7 +14,9 @@ import pytest
 import spielbaum
 from spielbaum.arena.executors import Worker
 from spielbaum.arena.plan import Plan, make_plan
+from spielbaum.arena.run import recall
 from spielbaum.arena.store import FORMAT, Store, continues
+from tests.arena.test_batch import games_of
 
 GAME = spielbaum.load("tic-tac-toe")
 
@@ -57,8 +63,8 @@ def test_games_come_back_as_they_were(store):
     store.add(run, games)
     store.commit()
     (back,) = store.blocks(run, GAME)
-    assert list(back.rows()) == list(games.rows())
-    assert list(store.game(run, 7, GAME).rows()) == [list(games.rows())[7]]
+    assert games_of(back) == games_of(games)
+    assert games_of(store.game(run, 7, GAME)) == [games_of(games)[7]]
 
 
 def test_a_run_that_is_the_same_or_goes_further_is_continued_and_no_other():
@@ -138,3 +144,62 @@ def test_an_unknown_run_or_game_is_answered_with_those_that_there_are(store):
         store.run(9)
     with pytest.raises(spielbaum.SpielbaumError, match=r"run 1 has no game 5; it has 0 of the numbers 0 to 19"):
         store.game(run, 5, GAME)
+
+
+def test_a_store_of_an_older_version_is_refused_in_one_line(tmp_path):
+    old = sqlite3.connect(tmp_path / "games.db")
+    old.executescript("CREATE TABLE runs (x); PRAGMA application_id = 1397768781; PRAGMA user_version = 2")
+    old.close()
+    for settings in ({}, {"create": False}):
+        assert "written by an older Spielbaum (format 2, this one knows" in refusal(tmp_path / "games.db", **settings)
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_a_store_that_disappears_while_a_run_writes_to_it_is_noticed(store, how):
+    run = store.begin("match", plan(), "rules")
+    store.add(run, block([0]))
+    store.commit()
+    store.path.rename(store.path.with_suffix(".old"))
+    if how == "replaced":
+        store.path.write_bytes(b"")
+    store.add(run, block([1]))
+    with pytest.raises(spielbaum.SpielbaumError, match="was moved, replaced or deleted while games were written"):
+        store.commit()
+
+
+@contextlib.contextmanager
+def nobody():
+    """Somebody who may not write everywhere, as the administrator may."""
+    administrator = os.geteuid() == 0
+    if administrator:
+        os.seteuid(65534)
+    yield
+    if administrator:
+        os.seteuid(0)
+
+
+def test_a_store_on_media_that_can_not_be_written_is_read():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "games.db"
+        with Store(path) as store:
+            run = store.begin("match", plan(), "rules")
+            store.add(run, block(range(20)))
+            store.commit()
+        path.chmod(0o444)
+        pathlib.Path(folder).chmod(0o555)
+        with nobody():
+            assert not os.access(folder, os.W_OK, effective_ids=True)
+            with Store(path, create=False) as store:
+                assert store.runs()[0].games == 20 and recall(store, run).games == 20
+        pathlib.Path(folder).chmod(0o755)
+
+
+def test_readers_see_what_is_written_meanwhile_and_leave_no_trace(store):
+    run = store.begin("match", plan(), "rules")
+    with Store(store.path, create=False) as reader:
+        for number in range(3):
+            store.add(run, block([number]))
+            store.commit()
+            assert reader.numbers(run).tolist() == list(range(number + 1))
+        with pytest.raises(spielbaum.SpielbaumError, match="can't be written"):
+            reader.begin("match", plan(), "rules")

@@ -277,6 +277,82 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(store):
 
 def games_in(store: str) -> int:
     try:
-        return sqlite3.connect(store).execute("SELECT count(*) FROM games").fetchone()[0]
+        return sqlite3.connect(store).execute("SELECT coalesce(sum(games), 0) FROM runs").fetchone()[0]
     except sqlite3.OperationalError:
         return 0
+
+
+UNRULY = ("match", str(SMALL / "unruly.py"), "--seat", "1=unruly", "--seat", "2=random", "-n", "8", "--seed", "1")
+
+
+def test_a_forfeit_is_told_with_its_number_and_its_reason_wherever_games_are_told(run, store, tmp_path):
+    answer = run(*UNRULY, "--store", store)
+    assert answer.code == 0 and "Traceback" not in answer.err
+    first = run("show", "1", "--store", store, "--json").json["forfeits"][0]
+    line = f"game {first['game']}: {first['seat']} (unruly) raised ValueError: no idea"
+    assert "forfeits: " in answer.out and line in answer.out
+    assert line in run("show", "1", "--store", store).out
+    rows = list(csv.DictReader(io.StringIO(run("export", "1", "--csv", "--store", store).out)))
+    assert rows[first["game"]]["forfeit"] == f"{first['seat']} raised ValueError: no idea"
+    assert run("report", "1", "-o", str(tmp_path / "r.html"), "--store", store).code == 0
+    assert "raised ValueError: no idea" in (tmp_path / "r.html").read_text("utf-8")
+    replayed = run("replay", "1", str(first["game"]), "--store", store)
+    assert f"(forfeit): {first['seat']} raised ValueError: no idea" in replayed.out
+    replayed = run("replay", "1", str(first["game"]), "--store", store, "--json").json
+    assert replayed["forfeit"] == {"seat": first["seat"], "reason": "raised ValueError: no idea"}
+    assert run("verify", "--store", store).code == 0
+
+
+def test_a_forfeit_is_told_at_the_end_of_a_single_game(run):
+    answer = run("play", str(SMALL / "cheat.py"), "--seat", "1=cheat", "--seat", "2=random")
+    assert answer.code == 0 and "forfeit: 1 policy 'cheat' of cheat chose 0, which is not legal" in answer.out
+
+
+def test_strict_stops_in_one_line(run, store):
+    answer = run(*UNRULY, "--strict", "--store", store)
+    assert answer.code == 2 and answer.err.count("\n") == 1
+    assert "(unruly) raised ValueError: no idea; without --strict it forfeits that game alone" in answer.err
+
+
+def test_a_move_limit_ends_who_does_not_answer(run, store):
+    deaf = [word.replace("unruly", "unruly:how=sleep") if word.startswith("1=") else word for word in UNRULY]
+    answer = run(*deaf, "-n", "2", "--move-limit", "0.4", "--store", store)
+    assert answer.code == 0 and "did not answer within 0.4 s" in answer.out
+
+
+def test_a_store_is_verified(run, store):
+    run(*UNRULY, "--store", store)
+    answer = run("verify", "--store", store)
+    assert answer.code == 0 and "1 runs, 8 games: all checksums are right" in answer.out
+    base = sqlite3.connect(store)
+    base.execute("UPDATE games SET seconds = zeroblob(length(seconds))")
+    base.commit()
+    base.close()
+    answer = run("verify", "1", "--store", store)
+    assert answer.code == 1 and "are damaged: their checksum is wrong" in answer.out
+    assert run("verify", "1", "--store", store, "--json").json["damage"]
+    shown = run("show", "1", "--store", store)
+    assert shown.code == 2 and "'spielbaum verify' says how much" in shown.err
+    assert run("verify", "9", "--store", store).code == 2
+
+
+def test_a_run_of_a_game_that_was_moved_does_not_hide_the_others(run, store, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text((SMALL / "cheat.py").read_text("utf-8"))
+    for game in (str(mine), str(SMALL / "cheat.py")):
+        run("match", game, "--seat", "1=random", "--seat", "2=random", "-n", "2", "--store", store)
+    mine.unlink()
+    assert run("runs", "--store", store).out.count("done") == 2
+    assert run("show", "1", "--store", store).code == 2 and run("show", "2", "--store", store).code == 0
+    report = run("report", "1", "2", "-o", str(tmp_path / "r.html"), "--store", store)
+    assert report.code == 0 and report.err.startswith("left out: ") and (tmp_path / "r.html").exists()
+
+
+def test_another_sequential_test_does_not_go_on_with_a_run(run, store):
+    sequential = (*MATCH, "-n", "40", "--store", store, "--sprt")
+    run(*sequential, "elo0=0,elo1=5")
+    assert "sequential test: undecided" in run("show", "1", "--store", store).out
+    assert run(*sequential, "elo0=0,elo1=5", "--resume").code == 0
+    answer = run(*sequential, "elo0=0,elo1=9", "--resume")
+    assert answer.code == 2 and answer.err.count("\n") == 1
+    assert "run 1 was begun with --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05, not with --sprt elo0=0,elo1=9" in answer.err

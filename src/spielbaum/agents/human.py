@@ -13,7 +13,11 @@ from spielbaum.game import Game, State, side_by_side
 UP_AND_BLANK = "\x1b[A\x1b[2K"
 
 
-class GameLeft(SpielbaumError):
+class NoAnswer(SpielbaumError):
+    """There is nobody who could answer: that is no misdeed of an agent."""
+
+
+class GameLeft(NoAnswer):
     """The person does not want to go on."""
 
 
@@ -37,7 +41,7 @@ class Human(Reflex):
             try:
                 text = input(f"{state.seat}, your move (? lists them): ").strip()
             except EOFError:
-                raise SpielbaumError("the input ended before the game did") from None
+                raise NoAnswer("the input ended before the game did") from None
             if text == "?":
                 print(side_by_side(state.moves))
             elif text == "quit":

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from spielbaum.arena import stats
-from spielbaum.arena.results import POINTS, Results, by_group, rate
-from spielbaum.arena.run import Run
+from spielbaum.arena.results import POINTS, Results, by_group, compare, in_teams, rate, rate_teams
+from spielbaum.arena.run import Run, Sequential
 from spielbaum.arena.stats import Tally
 
 WORDS = {1.0: "wins", 0.5: "draws", 0.0: "losses"}
@@ -38,10 +37,14 @@ def account(run: Run) -> dict[str, Any]:
     }
     if run.plan.control is not None:
         data["time"] = time_data(results)
+    if results.forfeits:
+        data["forfeits"] = forfeits_data(results)
     if results.grouped:
         data |= {"groups": groups_data(results), "tests": tests_data(compared)}
     if len(run.plan.groups) > 1:
         data |= {"ratings": ratings_data(results), "cross_table": cross_data(results)}
+        if in_teams(results):
+            data["p_all_equal"] = finite(rate_teams(results)[1])
     return data
 
 
@@ -61,6 +64,21 @@ def time_data(results: Results) -> dict[str, Any]:
     }
 
 
+def forfeits_data(results: Results) -> list[dict[str, Any]]:
+    """Who has forfeited which game, and why."""
+    assert results.numbers is not None
+    places = np.searchsorted(results.numbers, list(results.forfeits))
+    return [
+        {
+            "game": number,
+            "agent": results.agents[results.seats[place, forfeit.seat]],
+            "seat": results.seat_names[forfeit.seat],
+            "reason": forfeit.reason,
+        }
+        for place, (number, forfeit) in zip(places.tolist(), results.forfeits.items(), strict=True)
+    ]
+
+
 def tally_data(tally: Tally) -> dict[str, Any]:
     """Wins, draws, losses and the score with its interval."""
     return {
@@ -76,17 +94,21 @@ def agent_data(results: Results, agent: int) -> dict[str, Any]:
     """The tally of an agent, how long it thought, and its games by how they ended."""
     data = tally_data(results.agent_tally(agent))
     data["seconds_per_move"] = results.seconds_per_move[agent]
-    if results.outcomes:
-        games, seats = np.nonzero(results.seats == agent)
-        ends = Counter(
-            (WORDS[points], results.outcomes[game])
-            for game, points in zip(games.tolist(), results.points[games, seats].tolist(), strict=True)
-        )
-        data["endings"] = {
-            word: {outcome: count for (each, outcome), count in sorted(ends.items()) if each == word}
-            for word in WORDS.values()
-        }
+    if results.outcomes is not None:
+        data["endings"] = endings_data(results, agent)
     return data
+
+
+def endings_data(results: Results, agent: int) -> dict[str, dict[str, int]]:
+    """How often an agent won, drew and lost by which kind of ending."""
+    games, seats = np.nonzero(results.seats == agent)
+    assert results.outcomes is not None
+    points, outcomes = results.points[games, seats], results.outcomes[games]
+    kinds = {kind: outcomes == kind for kind in sorted(set(outcomes.tolist()))}
+    return {
+        word: {kind: count for kind, mine in kinds.items() if (count := int(np.sum(mine & (points == score))))}
+        for score, word in WORDS.items()
+    }
 
 
 def comparison_data(results: Results) -> dict[str, Any] | None:
@@ -95,20 +117,18 @@ def comparison_data(results: Results) -> dict[str, Any] | None:
         return None
     if results.even(0) != results.even(1):
         return None  # a difference in strength is not all that explains the score
-    tally = results.agent_tally(0)
-    difference, low, high = stats.elo_interval(tally)
+    tally, pairs = results.agent_tally(0), results.pairs
+    difference, low, high = stats.elo_interval(tally) if pairs is None else pairs.elo_interval
+    superior = stats.likelihood_of_superiority(tally) if pairs is None else pairs.likelihood_of_superiority
+    points = results.final(POINTS)
     return {
         "elo": finite(difference),
         "elo_interval": [finite(low), finite(high)],
-        "likelihood_of_superiority": stats.likelihood_of_superiority(tally),
-        "t_test": t_test_data(results),
+        "likelihood_of_superiority": superior,
+        "pairs": None if pairs is None else list(pairs.counts),
+        "paired_test": None if points is None else test_data(compare(results, 0, 1, points)),
+        "t_test": None if points is None else test_data(stats.welch(points[0], points[1])),
     }
-
-
-def t_test_data(results: Results) -> dict[str, Any] | None:
-    """Whether the two agents' points differ, where the game has points."""
-    points = results.final(POINTS)
-    return None if points is None else test_data(stats.welch(points[0], points[1]))
 
 
 def test_data(test: stats.TTest) -> dict[str, Any]:
@@ -144,11 +164,12 @@ def mean_data(values: np.ndarray) -> dict[str, Any]:
 
 
 def tests_data(results: Results) -> list[dict[str, Any]]:
-    """Welch's t-test of every two groups, over what they had in each game."""
+    """Every two groups by what they had in each game: the paired t-test, and Welch's, which takes games as unshared."""
     name, values = results.compared
     return [
         {"groups": [results.agents[one], results.agents[other]], "of": name}
         | test_data(stats.welch(values[one], values[other]))
+        | {"paired": test_data(compare(results, one, other, values))}
         for one, other in itertools.combinations(range(len(results.agents)), 2)
     ]
 
@@ -183,7 +204,14 @@ def sprt_data(run: Run) -> dict[str, Any] | None:
         "llr": run.sequential.llr,
         "bounds": list(test.bounds),
         "verdict": run.sequential.verdict,
+        "estimate": None if run.sequential.verdict is None else estimate_data(run.sequential),
     }
+
+
+def estimate_data(sequential: Sequential) -> dict[str, Any]:
+    """The Elo difference after a test has ended, which allows for that."""
+    middle, low, high = stats.estimate_after(sequential.test, sequential.counts.tolist())
+    return {"elo": finite(middle), "interval": [finite(low), finite(high)]}
 
 
 def ratings_data(results: Results) -> list[dict[str, Any]]:

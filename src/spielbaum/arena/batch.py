@@ -1,7 +1,7 @@
 """Games between compiled policies: as many as there are tasks in one kernel call.
 
 Where every seat is taken by `random`, `greedy` or a policy of the game nothing has to come back to
-Python between two moves. The kernel is `kernels/batch.py`.
+Python between two moves. The kernel is `kernels/batch.py`, which plays no illegal action.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from spielbaum.agents import resolve
 from spielbaum.agents.weights import weight_values
-from spielbaum.arena.block import COUNTS, METRICS, RETURNS, SEATS, Block, action_type
+from spielbaum.arena.block import COUNTS, METRICS, NO_WORDS, RETURNS, SEATS, Block, action_type
 from spielbaum.arena.plan import Plan, Tasks
 from spielbaum.arena.single import MOST_ACTIONS, thinking_clock
 from spielbaum.errors import GameError
@@ -20,6 +20,7 @@ from spielbaum.search.mcts.policies import policy_number
 GAMES = 1 << 13  # of a call, at most
 ROOM = 1 << 18  # actions of a call, to begin with
 NO_DICE = np.zeros(1, np.uint64)
+NONE = np.zeros(0, np.int64)
 
 
 class Batch:
@@ -45,48 +46,71 @@ class Batch:
         self.metrics = np.zeros((room + 2 * GAMES if metrics else 0, players, metrics), METRICS)
         self.finals = np.zeros(GAMES if self.game.has("outcome") else 0, self.game.rules.STATE)
 
-    def play(self, tasks: Tasks) -> list[Block]:
-        """Play the games of some tasks, in as many calls as there is room for their actions."""
+    def play(self, tasks: Tasks) -> tuple[list[Block], np.ndarray]:
+        """Play the games of some tasks, in as many calls as there is room for their actions.
+
+        Games in which a policy chooses an illegal action, or raises, are left to those who play move by move: their
+        numbers.
+        """
         blocks: list[Block] = []
+        left: list[np.ndarray] = []
         done = 0
         while done < len(tasks.numbers):
-            block = self.call(Tasks(*(column[done : done + GAMES] for column in tasks)))
-            if len(block):
-                blocks.append(block)
-                done += len(block)
-            else:
+            part = Tasks(*(column[done : done + GAMES] for column in tasks))
+            try:
+                ends = played = self.call(part)
+            except GameError:
+                played = int(self.work["game"][0])
+                ends = played + 1
+            if ends == 0:
                 self.make_room(2 * self.room)
-        verify(self.game, blocks[0])
-        return blocks
+                continue
+            legal = self.lengths[:played] >= 0
+            left += [part.numbers[:played][~legal], part.numbers[played:ends]]
+            if legal.any():
+                block = self.block(part, played)
+                blocks.append(block if legal.all() else block.pick(legal))
+            done += ends
+        if blocks:
+            verify(self.game, blocks[0])
+        return blocks, np.concatenate([NONE, *left])
 
-    def call(self, tasks: Tasks) -> Block:
-        """Play as many games as there is room for in one kernel call; its time is spread over all decisions."""
+    def call(self, tasks: Tasks) -> int:
+        """Play as many games as there is room for in one kernel call; how many."""
         game = self.game
         out = (self.lengths, self.decisions, self.returns, self.actions, self.metrics, self.ends, self.finals)
         begin, play = thinking_clock(), game.kernels.batch.play
-        done = int(play(game.context, self.states, self.work, tasks[1:], self.policies, self.weights, out))
-        decisions, lengths, ends = self.decisions[:done].copy(), self.lengths[:done].copy(), self.ends[:done]
-        per_decision = (thinking_clock() - begin) / max(1, int(decisions.sum()))
+        try:
+            return int(play(game.context, self.states, self.work, tasks[1:], self.policies, self.weights, out))
+        finally:
+            self.seconds = thinking_clock() - begin
+
+    def block(self, tasks: Tasks, done: int) -> Block:
+        """The games that the last call played; its time is spread over all decisions."""
+        decisions, lengths, ends = self.decisions[:done].copy(), self.lengths[:done].clip(0), self.ends[:done]
+        outcomes = [State(self.game, final, NO_DICE, None).outcome for final in self.finals[:done, None]]
         return Block(
             numbers=tasks.numbers[:done],
             seeds=tasks.seeds[:done],
             seats=tasks.seats[:done].astype(SEATS),
             returns=self.returns[:done].copy(),
             lengths=lengths,
-            outcomes=[State(game, final, NO_DICE, None).outcome for final in self.finals[:done, None]] or [""] * done,
+            outcomes=np.array(outcomes) if outcomes else np.zeros(done, NO_WORDS.dtype),
             decisions=decisions,
-            seconds=decisions * per_decision,
+            seconds=decisions * (self.seconds / max(1, int(decisions.sum()))),
             actions=self.actions[: lengths.sum()].copy(),
             metrics=self.metrics[: ends.max(initial=0)].copy(),
             noted=np.diff(ends, prepend=0),
             late=np.zeros_like(decisions),
+            forfeits={},
         )
 
 
 def batch_for(plan: Plan, game: Game) -> Batch | None:
     """A batch where all agents of the plan are compiled policies and nobody looks at a clock, otherwise None."""
     resolved = [resolve(spec, game) for spec in plan.agents]
-    if plan.control is not None or any(kind.name not in game.policies for kind, _ in resolved):
+    watched = plan.control is not None or plan.move_limit is not None
+    if watched or any(kind.name not in game.policies for kind, _ in resolved):
         return None
     policies = np.array([policy_number(game, kind.name) for kind, _ in resolved])
     weights = np.zeros((len(resolved), len(game.weights) + 1))  # never empty
@@ -112,6 +136,7 @@ def work_type(game: Game) -> np.dtype:
         ("opening", "i8"),
         ("rounds", "i8"),
         ("limit", "i8"),
+        ("game", "i8"),  # which one is played
         ("used", "i8"),  # actions written
         ("row", "i8"),  # notes written
     ]
@@ -119,7 +144,7 @@ def work_type(game: Game) -> np.dtype:
 
 
 def verify(game: Game, block: Block) -> None:
-    """Play the first game again move by move: a policy that answers illegal actions is found out."""
+    """Play the first game again move by move: rules that remember what is no part of the state are found out."""
     end = game.play_all(block.actions[: block.lengths[0]].tolist(), int(block.seeds[0]))
     if not end.over or end.returns != block.returns[0].tolist():
         raise GameError(f"{game.title}: game {block.numbers[0]} ends differently when it is played again")

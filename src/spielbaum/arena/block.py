@@ -5,20 +5,23 @@ Everything but `seconds` is a function of the plan and the games' numbers, byte 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from spielbaum.arena.single import GameRecord
+from spielbaum.arena.single import Forfeit, GameRecord
 from spielbaum.game import Game
 
-RETURNS, SECONDS, METRICS, COUNTS, SEATS = map(np.dtype, ("<f8", "<f8", "<f4", "<u4", "<u2"))
+NUMBERS, RETURNS, SECONDS, METRICS, COUNTS, SEATS = map(np.dtype, ("<i8", "<f8", "<f8", "<f4", "<u4", "<u2"))
+PER_GAME = ("numbers", "seeds", "seats", "returns", "lengths", "outcomes", "decisions", "seconds", "noted", "late")
 
-Row = tuple[int, int, bytes, bytes, int, str, bytes, bytes, bytes, bytes, bytes]
-"""One game as the store keeps it: the columns of a block in their order, arrays as bytes."""
+COLUMNS = 16
+NO_WORDS = np.zeros(0, "U1")
+Row = Sequence[Any]
+"""Games as the store keeps them, see `Block.row`."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,14 @@ class Block:
     seats: np.ndarray  # u2[n, seats]: the number of the agent in each seat
     returns: np.ndarray  # f8[n, seats]
     lengths: np.ndarray  # i8[n]: how many actions
-    outcomes: Sequence[str]  # n words, empty where the game has none
+    outcomes: np.ndarray  # n words, empty where the game has none
     decisions: np.ndarray  # u4[n, seats]
     seconds: np.ndarray  # f8[n, seats]
     actions: np.ndarray  # of all games, one after the other
     metrics: np.ndarray  # f4[rows, seats, metrics]: of all games, one after the other
     noted: np.ndarray  # i8[n]: how many rows of metrics
     late: np.ndarray  # u4[n, seats]: how often each seat overstepped its time
+    forfeits: Mapping[int, Forfeit]  # who has forfeited a game and why, by the games' numbers
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -48,40 +52,50 @@ class Block:
         return replace(self, actions=self.actions[:0], metrics=self.metrics[last], noted=noted)
 
     def pick(self, games: np.ndarray) -> Block:
-        """Some games of a light block, by a mask or by their places."""
-        assert not len(self.actions)
-        per_game = ("numbers", "seeds", "seats", "returns", "lengths", "decisions", "seconds", "noted", "late")
+        """Some games, by a mask or by their places, in that order."""
+        places = np.arange(len(self))[games]
+        kept = set(self.numbers[places].tolist()) if self.forfeits else set()
         return replace(
             self,
-            **{name: getattr(self, name)[games] for name in per_game},
-            outcomes=np.array(self.outcomes)[games].tolist(),
-            metrics=self.metrics[games] if len(self.metrics) else self.metrics,
+            **{name: getattr(self, name)[places] for name in PER_GAME},
+            actions=self.actions[slices(self.lengths, places)] if len(self.actions) else self.actions,
+            metrics=self.metrics[slices(self.noted, places)],
+            forfeits={number: forfeit for number, forfeit in self.forfeits.items() if number in kept},
         )
 
-    def rows(self) -> Iterable[Row]:
-        """The games one by one, for the store."""
-        return zip(
-            self.numbers.tolist(),
-            self.seeds.tolist(),
-            cut(self.seats),
-            cut(self.returns),
-            self.lengths.tolist(),
-            self.outcomes,
-            cut(self.decisions),
-            cut(self.seconds),
-            cut(self.actions, self.lengths),
-            cut(self.metrics, self.noted),
-            cut(self.late),
-            strict=True,
+    def row(self) -> Row:
+        """The games as the store keeps them: their least and greatest number, how many, and arrays as bytes.
+
+        The actions come last: who only counts results does not read them.
+        """
+        return (
+            int(self.numbers.min()),
+            int(self.numbers.max()),
+            len(self),
+            self.numbers.astype(NUMBERS).tobytes(),
+            self.seeds.astype(NUMBERS).tobytes(),
+            self.seats.tobytes(),
+            self.returns.tobytes(),
+            self.lengths.astype(NUMBERS).tobytes(),
+            "\n".join(self.outcomes.tolist()),
+            self.decisions.tobytes(),
+            self.seconds.tobytes(),
+            self.late.tobytes(),
+            self.noted.astype(NUMBERS).tobytes(),
+            self.metrics.tobytes(),
+            json.dumps([[number, *forfeit] for number, forfeit in sorted(self.forfeits.items())], ensure_ascii=False),
+            self.actions.tobytes(),
         )
 
 
-def cut(table: np.ndarray, counts: np.ndarray | None = None) -> list[bytes]:
-    """The rows of a table as bytes, so many at a time; one at a time without counts."""
-    ends = np.arange(len(table) + 1) if counts is None else np.concatenate(([0], np.cumsum(counts)))
-    width = table.itemsize * int(np.prod(table.shape[1:]))
-    data = table.tobytes()
-    return [data[begin:end] for begin, end in pairwise((ends * width).tolist())]
+def slices(counts: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Where the entries of some games are in a column that holds so many of each game.
+
+    >>> slices(np.array([2, 3, 1]), np.array([2, 0])).tolist()
+    [5, 0, 1]
+    """
+    begins, chosen = np.cumsum(counts) - counts, counts[places]
+    return np.repeat(begins[places] - np.cumsum(chosen) + chosen, chosen) + np.arange(chosen.sum())
 
 
 def action_type(game: Game) -> np.dtype:
@@ -98,13 +112,18 @@ def from_records(game: Game, numbers: np.ndarray, seats: np.ndarray, records: Se
         seats=seats.astype(SEATS),
         returns=np.array([record.returns for record in records], RETURNS),
         lengths=np.array([len(record.actions) for record in records], np.int64),
-        outcomes=[record.outcome for record in records],
+        outcomes=np.array([" ".join(record.outcome.splitlines()) for record in records], str),
         decisions=np.array([record.decisions for record in records], COUNTS),
         seconds=np.array([record.seconds for record in records], SECONDS),
         actions=np.concatenate([np.array(record.actions, action_type(game)) for record in records]),
         metrics=np.concatenate([no_metrics(game), *metrics]).astype(METRICS),
         noted=np.array([0 if record.metrics is None else len(record.metrics) for record in records], np.int64),
         late=np.array([record.late for record in records], COUNTS),
+        forfeits={
+            int(number): record.forfeit
+            for number, record in zip(numbers, records, strict=True)
+            if record.forfeit is not None
+        },
     )
 
 
@@ -113,41 +132,58 @@ def no_metrics(game: Game) -> np.ndarray:
 
 
 def from_rows(game: Game, rows: Sequence[Row]) -> Block:
-    """What the store kept, as a block."""
-    columns: Sequence[Any] = list(zip(*rows, strict=True)) or [()] * 11
-    width = METRICS.itemsize * game.players * max(1, len(game.metrics))
-    never = bytes(COUNTS.itemsize * game.players)  # in stores that have been written before there were clocks
-    return Block(
-        numbers=np.array(columns[0], np.int64),
-        seeds=np.array(columns[1], np.int64),
-        seats=joined(columns[2], SEATS, game.players),
-        returns=joined(columns[3], RETURNS, game.players),
-        lengths=np.array(columns[4], np.int64),
-        outcomes=list(columns[5]),
-        decisions=joined(columns[6], COUNTS, game.players),
-        seconds=joined(columns[7], SECONDS, game.players),
-        actions=np.frombuffer(b"".join(columns[8]), action_type(game)),
-        metrics=np.frombuffer(b"".join(columns[9]), METRICS).reshape(-1, game.players, len(game.metrics))
+    """What the store kept, as a block; without a column of actions a light one. Nonsense is a ValueError."""
+    columns: Sequence[Any] = list(zip(*rows, strict=True)) or [()] * COLUMNS
+    actions = b"".join(columns[15]) if len(columns) == COLUMNS else b""
+    block = Block(
+        numbers=np.frombuffer(b"".join(columns[3]), NUMBERS),
+        seeds=np.frombuffer(b"".join(columns[4]), NUMBERS),
+        seats=table(columns[5], SEATS, game.players),
+        returns=table(columns[6], RETURNS, game.players),
+        lengths=np.frombuffer(b"".join(columns[7]), NUMBERS),
+        outcomes=np.concatenate([NO_WORDS, *map(words, columns[8])]),
+        decisions=table(columns[9], COUNTS, game.players),
+        seconds=table(columns[10], SECONDS, game.players),
+        late=table(columns[11], COUNTS, game.players),
+        noted=np.frombuffer(b"".join(columns[12]), NUMBERS),
+        metrics=np.frombuffer(b"".join(columns[13]), METRICS).reshape(-1, game.players, len(game.metrics))
         if game.metrics
         else no_metrics(game),
-        noted=np.array([len(data) // width for data in columns[9]], np.int64),
-        late=joined([data or never for data in columns[10]], COUNTS, game.players),
+        forfeits={number: Forfeit(seat, reason) for text in columns[14] for number, seat, reason in json.loads(text)},
+        actions=np.frombuffer(actions, action_type(game)),
     )
+    entries = len(block.actions) if len(columns) == COLUMNS else block.lengths.sum()
+    fitting = {len(getattr(block, name)) for name in PER_GAME} == {sum(columns[2])}
+    if not fitting or block.noted.sum() != len(block.metrics) or block.lengths.sum() != entries:
+        raise ValueError("columns of different lengths")
+    return block
+
+
+def words(text: str) -> np.ndarray:
+    """The words of a text, one from each line; most games have none."""
+    return np.array(text.split("\n")) if text.strip("\n") else np.zeros(text.count("\n") + 1, NO_WORDS.dtype)
+
+
+def table(parts: Sequence[bytes], kind: np.dtype, width: int) -> np.ndarray:
+    return np.frombuffer(b"".join(parts), kind).reshape(-1, width)
 
 
 def join(game: Game, blocks: Iterable[Block]) -> Block:
-    """All games of some blocks, in the order of their numbers if these are light."""
+    """All games of some blocks, in the order of their numbers."""
     parts = [from_rows(game, []), *blocks]
     columns: dict[str, Any] = {
-        each.name: np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Block)
+        each.name: np.concatenate([getattr(part, each.name) for part in parts])
+        for each in fields(Block)
+        if each.name != "forfeits"
     }
-    whole = Block(**columns)
-    in_order = bool((np.diff(whole.numbers) > 0).all())
-    return whole if in_order else whole.pick(np.argsort(whole.numbers))
+    forfeits = {number: forfeit for part in parts for number, forfeit in part.forfeits.items()}
+    return in_order(Block(**columns, forfeits=forfeits))
 
 
-def joined(parts: Sequence[bytes], kind: np.dtype, width: int) -> np.ndarray:
-    return np.frombuffer(b"".join(parts), kind).reshape(-1, width)
+def in_order(block: Block) -> Block:
+    """The games in the order of their numbers."""
+    sorted_ = bool((np.diff(block.numbers) > 0).all())
+    return block if sorted_ else block.pick(np.argsort(block.numbers))
 
 
 def record_of(block: Block) -> GameRecord:
@@ -159,6 +195,7 @@ def record_of(block: Block) -> GameRecord:
         decisions=block.decisions[0].tolist(),
         seconds=block.seconds[0].tolist(),
         metrics=block.metrics.astype(float) if len(block.metrics) else None,
-        outcome=block.outcomes[0],
+        outcome=str(block.outcomes[0]),
         late=block.late[0].tolist(),
+        forfeit=block.forfeits.get(int(block.numbers[0])),
     )

@@ -17,14 +17,14 @@ from spielbaum.errors import SpielbaumError
 PATIENCE = 5.0  # seconds to wait for a cluster that does not answer
 
 
-def on_ray(plan: Plan, numbers: np.ndarray, address: str | None = None) -> Iterator[Block]:
+def on_ray(plan: Plan, numbers: np.ndarray, address: str | None = None, strict: bool = False) -> Iterator[Block]:
     """Play on the cluster at an address, or on one of this machine's own that ends with the run."""
     ray = installed()
     ours = not ray.is_initialized()
     if ours:
         start(ray, address)
     try:
-        yield from play(ray, plan, numbers)
+        yield from play(ray, plan, numbers, strict)
     finally:
         if ours:
             ray.shutdown()
@@ -54,7 +54,7 @@ def knock(address: str) -> None:
         socket.create_connection((host, int(port)), PATIENCE).close()
 
 
-def play(ray: Any, plan: Plan, numbers: np.ndarray) -> Iterator[Block]:
+def play(ray: Any, plan: Plan, numbers: np.ndarray, strict: bool) -> Iterator[Block]:
     """Hand out chunks to one actor per processor; an actor that dies is replaced."""
     workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
     chunks = Chunks(numbers, workers)
@@ -66,7 +66,7 @@ def play(ray: Any, plan: Plan, numbers: np.ndarray) -> Iterator[Block]:
             tasks[actor.play.remote(chunk)] = actor, chunk
 
     for _ in range(min(workers, max(1, len(numbers)))):
-        supply(hire(plan))
+        supply(hire(plan, strict))
     while tasks:
         ready, _ = ray.wait(list(tasks), num_returns=1)
         actor, chunk = tasks.pop(ready[0])
@@ -78,7 +78,7 @@ def play(ray: Any, plan: Plan, numbers: np.ndarray) -> Iterator[Block]:
             raise
         except ray.exceptions.RayError as error:  # the actor or its machine is gone
             chunks.died([chunk], type(error).__name__)
-            actor = hire(plan)
+            actor = hire(plan, strict)
         else:
             chunks.finished(len(chunk), seconds)
             yield from blocks

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -19,13 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents import resolve
 from spielbaum.arena.batch import batch_for
 from spielbaum.arena.block import Block, from_records
-from spielbaum.arena.plan import Plan
-from spielbaum.arena.single import GameRecord, play_game
+from spielbaum.arena.plan import Plan, Tasks
+from spielbaum.arena.tables import Host, Table
 from spielbaum.errors import SpielbaumError
-from spielbaum.rules import seat_seed
 
 CHUNK_SECONDS = 0.25  # long beside the way to another process, short beside a patience
 MOST_AT_ONCE = 100_000
@@ -34,33 +33,41 @@ AHEAD = 2  # chunks that a worker has, so that it need not wait for the next one
 
 
 class Worker:
-    """Plays games of a plan."""
+    """Plays games of a plan. With `strict` a forfeit ends everything."""
 
-    def __init__(self, plan: Plan):
-        self.plan, self.game = plan, plan.load()
+    def __init__(self, plan: Plan, strict: bool = False):
+        self.plan, self.game, self.strict = plan, plan.load(), strict
         self.batch = batch_for(plan, self.game)
-        self.kinds = [resolve(spec, self.game) for spec in plan.agents]
+        self.host = Host(plan, self.game)
+        self.table = None if plan.move_limit is None else Table(self.host, plan.move_limit)
 
     def play(self, numbers: np.ndarray) -> tuple[list[Block], float]:
         """The games with these numbers, and how long they took."""
         begin = time.perf_counter()
-        tasks = self.plan.tasks(numbers)
-        if self.batch:
-            return self.batch.play(tasks), time.perf_counter() - begin
-        records = [
-            self.play_one(seats, int(seed), int(agent_seed)) for _, seed, agent_seed, seats in zip(*tasks, strict=True)
-        ]
-        return [from_records(self.game, tasks.numbers, tasks.seats, records)], time.perf_counter() - begin
+        blocks, left = self.batch.play(self.plan.tasks(numbers)) if self.batch else ([], numbers)
+        if len(left):
+            blocks.append(self.play_each(self.plan.tasks(left)))
+        return blocks, time.perf_counter() - begin
 
-    def play_one(self, seats: Sequence[int], seed: int, agent_seed: int) -> GameRecord:
-        """One game, move by move, with fresh agents."""
-        seated = [self.kinds[agent] for agent in seats]
-        agents = [
-            kind.seat(self.game, values.copy(), seat_seed(agent_seed, seat))
-            for seat, (kind, values) in enumerate(seated)
-        ]
-        plan = self.plan
-        return play_game(self.game, agents, seed, opening=plan.opening, rounds=plan.rounds, control=plan.control)
+    def play_each(self, tasks: Tasks) -> Block:
+        """Games one by one, move by move."""
+        records = []
+        for number, seed, agent_seed, seats in zip(*tasks, strict=True):
+            if self.table is not None:
+                record = self.table.play(int(number), int(seed))
+            else:
+                record = self.host.play(seats, int(seed), int(agent_seed))
+            if record.forfeit is not None and self.strict:
+                seat, reason = record.forfeit
+                who = f"{self.game.seats[seat]} ({self.plan.agents[seats[seat]]})"
+                raise SpielbaumError(f"game {number}: {who} {reason}; without --strict it forfeits that game alone")
+            records.append(record)
+        return from_records(self.game, tasks.numbers, tasks.seats, records)
+
+    def close(self) -> None:
+        """End what it has begun."""
+        if self.table is not None:
+            self.table.clear()
 
 
 class Chunks:
@@ -98,26 +105,26 @@ class Chunks:
             raise SpielbaumError(f"{MOST_DEATHS} workers in a row died{game} ({how}); see whether memory is short")
 
 
-def execute(plan: Plan, numbers: np.ndarray, workers: str = "1") -> Iterator[Block]:
+def execute(plan: Plan, numbers: np.ndarray, workers: str = "1", strict: bool = False) -> Iterator[Block]:
     """Play some games of a plan; `workers` is a number of processes, `ray` or `ray:ADDRESS`."""
     if workers == "ray" or workers.startswith("ray:"):
         from spielbaum.arena.cluster import on_ray
 
-        return on_ray(plan, numbers, workers.partition(":")[2] or None)
+        return on_ray(plan, numbers, workers.partition(":")[2] or None, strict)
     if not workers.isdecimal() or int(workers) < 1:
         raise SpielbaumError(f"workers={workers} is not possible: a whole number from 1, 'ray' or 'ray:ADDRESS'")
     if workers == "1":
-        return inline(plan, Chunks(numbers, 1))
-    return in_processes(plan, Chunks(numbers, int(workers)))
+        return inline(plan, Chunks(numbers, 1), strict)
+    return in_processes(plan, Chunks(numbers, int(workers)), strict)
 
 
-def inline(plan: Plan, chunks: Chunks) -> Iterator[Block]:
+def inline(plan: Plan, chunks: Chunks, strict: bool) -> Iterator[Block]:
     """Play in this process."""
-    worker = Worker(plan)
-    while (chunk := chunks.take()) is not None:
-        blocks, seconds = worker.play(chunk)
-        chunks.finished(len(chunk), seconds)
-        yield from blocks
+    with contextlib.closing(Worker(plan, strict)) as worker:
+        while (chunk := chunks.take()) is not None:
+            blocks, seconds = worker.play(chunk)
+            chunks.finished(len(chunk), seconds)
+            yield from blocks
 
 
 # --- processes ----------------------------------------------------------------------------------
@@ -132,9 +139,9 @@ class Hand:
     chunks: deque[np.ndarray] = field(default_factory=deque)
 
 
-def in_processes(plan: Plan, chunks: Chunks) -> Iterator[Block]:
+def in_processes(plan: Plan, chunks: Chunks, strict: bool) -> Iterator[Block]:
     """Play in several processes, which end with this one."""
-    hands = [hire(plan) for _ in range(min(chunks.workers, max(1, len(chunks.numbers))))]
+    hands = [hire(plan, strict) for _ in range(min(chunks.workers, max(1, len(chunks.numbers))))]
     try:
         for hand in hands:
             supply(hand, chunks)
@@ -143,17 +150,18 @@ def in_processes(plan: Plan, chunks: Chunks) -> Iterator[Block]:
                 hand = next(hand for hand in hands if hand.pipe is pipe)
                 yield from result(hand, chunks)
                 if hand.process is None:
-                    hands[hands.index(hand)] = hand = hire(plan)
+                    hands[hands.index(hand)] = hand = hire(plan, strict)
                 supply(hand, chunks)
     finally:
         for hand in hands:
             dismiss(hand)
 
 
-def hire(plan: Plan) -> Hand:
+def hire(plan: Plan, strict: bool) -> Hand:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=serve, args=(theirs, plan), daemon=True)
+    with_table = plan.move_limit is not None  # a process of its own, which a daemon may not have
+    process = context.Process(target=serve, args=(theirs, plan, strict), daemon=not with_table)
     process.start()
     theirs.close()
     return Hand(process, ours)
@@ -192,15 +200,17 @@ def dismiss(hand: Hand) -> None:
         hand.process.join()
 
 
-def serve(pipe: Connection, plan: Plan) -> None:
+def serve(pipe: Connection, plan: Plan, strict: bool) -> None:
     """What a worker's process does, until its pipe is closed; Ctrl-C is for its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    worker = None
-    with contextlib.suppress(EOFError, OSError):
+    if plan.move_limit is not None:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # not without its table
+    with contextlib.ExitStack() as stack, contextlib.suppress(EOFError, OSError):
+        worker = None
         while True:
             numbers = pipe.recv()
             try:
-                worker = worker or Worker(plan)
+                worker = worker or stack.enter_context(contextlib.closing(Worker(plan, strict)))
                 answer: Any = worker.play(numbers)
             except SpielbaumError as error:
                 answer = SpielbaumError(str(error))

@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import importlib
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from spielbaum.arena.block import Block
 from spielbaum.arena.results import labels, points_of
-from spielbaum.arena.run import Run, recall
+from spielbaum.arena.run import Run, begin
+from spielbaum.arena.single import Forfeit
 from spielbaum.arena.store import Store
 from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game
 
 Columns = dict[str, list[Any]]
+Progress = Callable[[int], None]
 
 
 def columns(run: Run, block: Block) -> Columns:
@@ -34,7 +37,8 @@ def columns(run: Run, block: Block) -> Columns:
         for number, metric in enumerate(game.metrics):
             table[f"{metric} {name}"] = finals[:, seat, number].tolist()
     table["length"] = block.lengths.tolist()
-    table["outcome"] = list(block.outcomes)
+    table["outcome"] = block.outcomes.tolist()
+    table["forfeit"] = [told(game, block.forfeits.get(number)) for number in block.numbers.tolist()]
     ends = block.lengths.cumsum()
     table["actions"] = [
         " ".join(map(str, block.actions[end - length : end].tolist()))
@@ -43,22 +47,29 @@ def columns(run: Run, block: Block) -> Columns:
     return table
 
 
-def tables(store: Store, number: int) -> Iterator[Columns]:
-    """A run, some games at a time."""
-    run = recall(store, number)
-    return (columns(run, block) for block in store.blocks(number, run.game))
+def told(game: Game, forfeit: Forfeit | None) -> str:
+    return "" if forfeit is None else f"{game.seats[forfeit.seat]} {forfeit.reason}"
 
 
-def to_csv(store: Store, number: int, file: TextIO) -> None:
+def tables(store: Store, number: int, progress: Progress) -> Iterator[Columns]:
+    """A run, some games at a time; `progress` is told how many."""
+    run = begin(store.run(number).plan)
+    run.number = number
+    for block in store.blocks(number, run.game):
+        yield columns(run, block)
+        progress(len(block))
+
+
+def to_csv(store: Store, number: int, file: TextIO, progress: Progress = lambda games: None) -> None:
     """Write a run as CSV with a header."""
     writer = csv.writer(file, lineterminator="\n")
-    for at, table in enumerate(tables(store, number)):
+    for at, table in enumerate(tables(store, number, progress)):
         if at == 0:
             writer.writerow(table)
         writer.writerows(zip(*table.values(), strict=True))
 
 
-def to_parquet(store: Store, number: int, path: pathlib.Path) -> None:
+def to_parquet(store: Store, number: int, path: pathlib.Path, progress: Progress = lambda games: None) -> None:
     """Write a run as a Parquet file."""
     try:
         arrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
@@ -66,7 +77,7 @@ def to_parquet(store: Store, number: int, path: pathlib.Path) -> None:
         raise SpielbaumError("Parquet needs pyarrow; pip install 'spielbaum[parquet]', or export --csv") from None
     writer = None
     try:
-        for table in tables(store, number):
+        for table in tables(store, number, progress):
             batch = arrow.table(table)
             writer = writer or parquet.ParquetWriter(path, batch.schema)
             writer.write_table(batch)

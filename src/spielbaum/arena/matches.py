@@ -31,6 +31,8 @@ def match(
     rounds: bool = False,
     sprt: Sprt | None = None,
     control: TimeControl | None = None,
+    move_limit: float | None = None,
+    strict: bool = False,
     workers: str | int = 1,
     store: Store | str | pathlib.Path | None = None,
     resume: bool = False,
@@ -40,6 +42,9 @@ def match(
 
     Seats rotate unless told otherwise, by `rotate` or by the game. With `counts` each agent has so many seats, and
     is compared with the others by what it has in them together. `control` limits everybody's time.
+
+    Who does not answer as an agent has to forfeits a game, as does who takes longer than `move_limit` seconds and is
+    ended then; with `strict` that stops the match instead.
 
     >>> run = match("tic-tac-toe", ["mcts:iterations=50", "random"], games=40, seed=7)
     >>> run.games, run.results.agent_tally(0).score > 0.5
@@ -51,10 +56,19 @@ def match(
     rotate = played.rotates if rotate is None else rotate
     groups = [seats_of(played, agents, counts)] if counts else []
     plan = make_plan(
-        played, agents, games, seed, groups=groups, rotate=rotate, opening=opening, rounds=rounds, control=control
+        played,
+        agents,
+        games,
+        seed,
+        groups=groups,
+        rotate=rotate,
+        opening=opening,
+        rounds=rounds,
+        control=control,
+        move_limit=move_limit,
     )
     with opened(store) as kept:
-        return play(plan, workers=workers, store=kept, resume=resume, sprt=sprt, watch=watch)
+        return play(plan, workers=workers, store=kept, resume=resume, sprt=sprt, watch=watch, strict=strict)
 
 
 def parse_groups(given: Iterable[str]) -> tuple[list[int], list[str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import math
 import pathlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,6 +53,8 @@ class Plan:
     opening: int = 0
     rounds: bool = False
     control: TimeControl | None = None
+    move_limit: float | None = None
+    """Seconds after which whoever has not answered is ended and forfeits the game."""
 
     @property
     def total(self) -> int:
@@ -163,6 +166,7 @@ def make_plan(
     opening: int = 0,
     rounds: bool = False,
     control: TimeControl | None = None,
+    move_limit: float | None = None,
 ) -> Plan:
     """A plan that can be carried out; what is wrong with it is said here, before the first game.
 
@@ -179,6 +183,8 @@ def make_plan(
     for name, value, high in (("games", games, MOST_GAMES), ("seed", seed, SEEDS)):
         if not (name == "games") <= value < high:
             raise SpielbaumError(f"{name}={value} is not possible: a whole number below {high}")
+    if move_limit is not None and not 0 < move_limit < math.inf:
+        raise SpielbaumError(f"move-limit={move_limit:g} is not possible: seconds above 0")
     if rounds and not game.metrics:
         raise SpielbaumError(f"{game.name} has no metrics to record; a game names them in METRICS")
     return Plan(
@@ -192,6 +198,7 @@ def make_plan(
         opening=opening,
         rounds=rounds,
         control=control,
+        move_limit=move_limit,
     )
 
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spielbaum.arena import plots, stats
-from spielbaum.arena.results import POINTS, Results, by_group, rate
+from spielbaum.arena.account import forfeits_data
+from spielbaum.arena.results import POINTS, Results, by_group, compare, in_teams, rate, rate_teams
 from spielbaum.arena.stats import Tally
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 NUMBER = "number"  # the class of cells that are set as figures
 DASH = "–"
+MOST_FORFEITS = 100
 SCREEN = (4.8, 3.2)  # inches: smaller than on paper, so that the words are large enough on a phone
 
 
@@ -199,7 +201,17 @@ def tables(run: Results) -> list[Table]:
     ]
     if len(run.agents) > 2:
         chosen += [rating_table(compared), cross_table(compared)]
-    return [*chosen, length_table(run)]
+    return [*chosen, length_table(run), *([forfeit_table(run)] if run.forfeits else [])]
+
+
+def forfeit_table(run: Results) -> Table:
+    """Who has forfeited which game, and why."""
+    rows = [
+        [Cell(str(each["game"]), "name"), *(Cell(escape(each[name]), "text") for name in ("agent", "seat", "reason"))]
+        for each in forfeits_data(run)[:MOST_FORFEITS]
+    ]
+    note = f"{len(run.forfeits)} games in all."
+    return Table("Forfeits", ["game", "agent", "seat", "reason"], rows, note)
 
 
 def agent_table(run: Results) -> Table:
@@ -241,7 +253,7 @@ def test_table(run: Results) -> Table:
     name, values = run.compared
     rows = []
     for one, other in itertools.combinations(range(len(run.agents)), 2):
-        test = stats.welch(values[one], values[other])
+        test, unshared = compare(run, one, other, values), stats.welch(values[one], values[other])
         told = not math.isnan(test.p)
         rows.append(
             [
@@ -250,10 +262,15 @@ def test_table(run: Results) -> Table:
                 Cell(f"{test.low:.2f} … {test.high:.2f}" if told else DASH),
                 Cell(f"{test.t:.2f}" if told else DASH),
                 Cell(p_value(test.p) if told else DASH),
+                Cell(DASH if math.isnan(unshared.p) else p_value(unshared.p)),
             ]
         )
-    note = "Welch's t-test over what the groups had in each game."
-    return Table(f"Groups compared by {name}", ["groups", "difference", "95 % interval", "t", "p"], rows, note)
+    note = (
+        "Paired t-test of what the groups had in the same games, over whole rotations of the seats."
+        " Welch's t-test takes it for results of different games."
+    )
+    head = ["groups", "difference", "95 % interval", "t", "p", "p (Welch)"]
+    return Table(f"Groups compared by {name}", head, rows, note)
 
 
 def seat_table(run: Results) -> Table:
@@ -304,6 +321,8 @@ def rating_table(run: Results) -> Table:
     if run.sides == 2:
         head = ["agent", "Elo", "95 % interval", "p against the next"]
         note = "Elo by maximum likelihood, relative to the mean of the field."
+        if in_teams(run):
+            note += f" All equally strong: p {p_value(rate_teams(run)[1], relation=True)}."
     else:
         head = ["agent", "μ", "σ", "p against the next"]
         note = "Plackett-Luce ratings; everybody starts at 25 ± 8.3."
@@ -347,22 +366,28 @@ def verdict_html(run: Results) -> str:
     if len(run.agents) != 2 or run.sides != 2 or run.even(0) != run.even(1):
         return ""
     first, second = (f"<b>{breakable(name)}</b>" for name in run.agents)
-    tally = run.agent_tally(0)
-    difference, low, high = stats.elo_interval(tally)
-    superior = min(max(stats.likelihood_of_superiority(tally), 1e-9), 1 - 1e-9)  # never quite certain
+    tally, pairs = run.agent_tally(0), run.pairs
+    difference, low, high = stats.elo_interval(tally) if pairs is None else pairs.elo_interval
+    superior = stats.likelihood_of_superiority(tally) if pairs is None else pairs.likelihood_of_superiority
+    superior = min(max(superior, 1e-9), 1 - 1e-9)  # never quite certain
     lines = [
         f"{first} against {second}: {percent(tally.score)} of the points,"
         f" Elo difference {signed(difference)} (95 % interval {signed(low)} … {signed(high)}),"
-        f" likelihood of superiority {percent(superior)}."
+        f" likelihood of superiority {percent(superior)}"
+        f"{'' if pairs is None else ', from pairs of games with one opening'}."
     ]
     points = run.final(POINTS)
     if points is not None and min(map(len, points)) > 1:
-        test = stats.welch(points[0], points[1])
-        if not math.isnan(test.p):
-            lines.append(
-                f"Points at the end: {test.mean_a:.2f} against {test.mean_b:.2f}"
-                f" (Welch’s t-test: t = {test.t:.2f}, p {p_value(test.p, relation=True)})."
-            )
+        test, unshared = compare(run, 0, 1, points), stats.welch(points[0], points[1])
+        tests = [("paired t-test", test), ("Welch’s t-test, as if of different games", unshared)]
+        told = [
+            f"{name}: t = {each.t:.2f}, p {p_value(each.p, relation=True)}"
+            for name, each in tests
+            if not math.isnan(each.p)
+        ]
+        if told:
+            means = f"{unshared.mean_a:.2f} against {unshared.mean_b:.2f}"
+            lines.append(f"Points at the end: {means} ({'; '.join(told)}).")
     return '<p class="verdict">' + "<br>\n".join(lines) + "</p>"
 
 

@@ -7,16 +7,18 @@ is a group: it wins when the best seat is one of its own, and all else is the me
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from spielbaum.arena.block import Block, join
 from spielbaum.arena.clocks import TimeControl
 from spielbaum.arena.plan import Plan
-from spielbaum.arena.stats import Rating, Tally, bradley_terry, plackett_luce
+from spielbaum.arena.single import Forfeit
+from spielbaum.arena.stats import Pairs, Rating, Tally, TTest, bradley_terry, paired, plackett_luce, team_ratings
 from spielbaum.game import Game
 
 POINTS = "points"  # the metric that a t-test compares
@@ -40,7 +42,7 @@ class Results:
     metric_names: Sequence[str] = ()
     metrics: np.ndarray | None = None  # float[rounds of all games, seats, metrics]
     noted: np.ndarray | None = None  # int[games]: how many rounds of metrics
-    outcomes: Sequence[str] = ()  # how each game ended, where the game tells
+    outcomes: np.ndarray | None = None  # str[games]: how each game ended, where the game tells
     seconds_per_move: Sequence[float] = ()  # of each agent
     facts: Sequence[tuple[str, str]] = ()  # what else to say about the run: ("seed", "7")
     decisions: np.ndarray | None = None  # int[games, seats]
@@ -48,6 +50,11 @@ class Results:
     control: TimeControl | None = None
     late: np.ndarray | None = None  # int[games, seats]: how often each seat overstepped its time
     shares: Sequence[float] = ()  # of the points that each agent has among equals, where they are not all the same
+    forfeits: Mapping[int, Forfeit] = field(default_factory=dict)  # who has forfeited a game and why, by its number
+    numbers: np.ndarray | None = None  # int[games]: of the games in their run
+    units: np.ndarray | None = None  # int[games]: the rotation of the seats that a game belongs to, -1 if incomplete
+    rotation: int = 1  # how many games make a rotation
+    same_opening: bool = False  # the games of a rotation begin with the same moves
 
     @property
     def games(self) -> int:
@@ -64,27 +71,51 @@ class Results:
 
     def agent_tally(self, agent: int) -> Tally:
         """How an agent fared; a game counts once for a team of which it has several seats."""
-        own = self.seats == agent
+        return tally_of(self.points[(self.seats == agent) & self.once])
+
+    @property
+    def once(self) -> np.ndarray:
+        """b[games, seats]: not where an earlier seat of the same team has the same agent."""
+        first = np.ones(self.seats.shape, bool)
         for seat, team in enumerate(self.teams):
-            mates = [other for other in range(seat) if self.teams[other] == team]
-            own[:, seat] &= ~own[:, mates].any(axis=1)
-        return tally_of(self.points[own])
+            for mate in range(seat):
+                if self.teams[mate] == team:
+                    first[:, seat] &= self.seats[:, seat] != self.seats[:, mate]
+        return first
+
+    @property
+    def pairs(self) -> Pairs | None:
+        """The scores of the first agent in pairs of games, where games come in pairs."""
+        if not self.same_opening or self.rotation != 2 or len(self.seat_names) != 2 or not self.games:
+            return None
+        scores = self.by_unit(self.by_agent(self.points)[0])
+        counts = np.bincount(np.round(4 * scores).astype(np.int64), minlength=5)
+        return Pairs(tuple(counts.tolist())) if len(scores) else None
+
+    def by_unit(self, values: np.ndarray) -> np.ndarray:
+        """What there is in each game as means over whole rotations of the seats: those are alike and independent."""
+        if self.units is None:
+            return values
+        whole = self.units >= 0
+        sums = np.bincount(self.units[whole], values[whole])
+        return sums / np.bincount(self.units[whole])
 
     def seat_tally(self, seat: int) -> Tally:
         return tally_of(self.points[:, seat])
 
     def against(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Points, games and draws of every agent against every other, from who finished ahead of whom."""
-        size, teams = len(self.agents), self.teams or range(len(self.seat_names))
+        size, teams, once = len(self.agents), self.teams or range(len(self.seat_names)), self.once
         points, games, draws = (np.zeros((size, size)) for _ in range(3))
         for one, own in enumerate(teams):
             for other, theirs in enumerate(teams):
                 if own != theirs:
                     pair = self.seats[:, one], self.seats[:, other]
                     ahead = np.sign(self.returns[:, one] - self.returns[:, other])
-                    np.add.at(points, pair, (ahead + 1) / 2)
-                    np.add.at(games, pair, 1)
-                    np.add.at(draws, pair, ahead == 0)
+                    met = once[:, one] & once[:, other]
+                    np.add.at(points, pair, met * (ahead + 1) / 2)
+                    np.add.at(games, pair, met)
+                    np.add.at(draws, pair, met & (ahead == 0))
         return points, games, draws
 
     def final(self, metric: str) -> list[np.ndarray] | None:
@@ -175,14 +206,29 @@ def gather(plan: Plan, game: Game, blocks: Iterable[Block], facts: Sequence[tupl
         metric_names=game.metrics,
         metrics=whole.metrics if game.metrics else None,
         noted=whole.noted if game.metrics else None,
-        outcomes=list(map(str, whole.outcomes)) if game.has("outcome") else (),
+        outcomes=whole.outcomes if game.has("outcome") else None,
         seconds_per_move=thinking_times(whole, len(plan.agents)),
         facts=[*facts, ("time", str(plan.control))] if plan.control else facts,
         decisions=whole.decisions,
         control=plan.control,
         late=whole.late,
         grouped=are_groups(plan, game),
+        forfeits=dict(sorted(whole.forfeits.items())),
+        numbers=whole.numbers,
+        units=units_of(plan, whole.numbers),
+        rotation=plan.cycle,
+        same_opening=plan.opening > 0,
     )
+
+
+def units_of(plan: Plan, numbers: np.ndarray) -> np.ndarray:
+    """int[n]: the rotation of the seats that each game belongs to, counted from 0; -1 where it is not complete."""
+    group, turn = np.divmod(numbers, plan.games)
+    rotation = group * (plan.games // plan.cycle + 1) + turn // plan.cycle
+    begins = np.flatnonzero(np.diff(rotation, prepend=-1))
+    sizes = np.diff(begins, append=len(rotation))
+    whole = sizes == plan.cycle
+    return np.repeat(np.where(whole, np.cumsum(whole) - 1, -1), sizes)
 
 
 def labels(specs: Sequence[str]) -> list[str]:
@@ -207,22 +253,28 @@ def points_of(returns: np.ndarray, teams: np.ndarray) -> np.ndarray:
     """
     points = np.empty(returns.shape)
     for seat, team in enumerate(teams):
-        others = returns[:, teams != team]
-        best = others.max(axis=1) if others.shape[1] else np.zeros(len(returns))
+        rivals = [returns[:, other] for other in np.flatnonzero(teams != team)]
+        best = functools.reduce(np.maximum, rivals) if rivals else 0.0
         points[:, seat] = (np.sign(returns[:, seat] - best) + 1) / 2
     return points
 
 
 def thinking_times(block: Block, agents: int) -> list[float]:
     """Seconds per decision of each agent."""
-    seconds, decisions = np.zeros(agents), np.zeros(agents)
-    np.add.at(seconds, block.seats, block.seconds)
-    np.add.at(decisions, block.seats, block.decisions)
+    seats = block.seats.ravel()
+    seconds, decisions = (np.bincount(seats, each.ravel(), agents) for each in (block.seconds, block.decisions))
     return (seconds / np.maximum(decisions, 1)).tolist()  # type: ignore[no-any-return]
+
+
+def compare(results: Results, one: int, other: int, values: Sequence[np.ndarray]) -> TTest:
+    """The paired t-test of what two agents have in the games that they share, over whole rotations of the seats."""
+    return paired(results.by_unit(values[one]), results.by_unit(values[other]))
 
 
 def rate(results: Results) -> list[Rating]:
     """Elo where games have two sides, otherwise Plackett-Luce."""
+    if in_teams(results):
+        return rate_teams(results)[0]
     if results.sides == 2:
         return bradley_terry(results.agents, *results.against())
     teams = np.array(results.teams or range(len(results.seat_names)))
@@ -232,3 +284,21 @@ def rate(results: Results) -> list[Rating]:
         for seats, returns in zip(results.seats, results.returns, strict=True)
     )
     return plackett_luce(results.agents, games)
+
+
+def in_teams(results: Results) -> bool:
+    """Whether games have two sides, and one of them several seats."""
+    return results.sides == 2 and len(results.seat_names) > 2
+
+
+def rate_teams(results: Results) -> tuple[list[Rating], float]:
+    """Ratings in a game of two teams, and the p-value of all agents being equal."""
+    teams = np.array(results.teams)
+    first = teams == teams[0]
+    shares = np.where(first, 1 / first.sum(), -1 / (~first).sum())
+    table = np.stack([((results.seats == agent) * shares).sum(axis=1) for agent in range(len(results.agents))], axis=1)
+    together = None
+    if results.same_opening and results.units is not None:
+        together = np.where(results.units < 0, results.games + np.arange(results.games), results.units)
+        together = np.unique(together, return_inverse=True)[1]
+    return team_ratings(results.agents, table, results.points[:, 0], together)

@@ -120,10 +120,12 @@ def play(
     sprt: Sprt | None = None,
     watch: Watch | None = None,
     before: Run | None = None,
+    strict: bool = False,
 ) -> Run:
     """Play all games of a plan that are not stored yet; `watch` sees the run whenever games count.
 
-    A plan that goes on where another one ended takes over the games of the run `before`.
+    Who does not answer as an agent has to forfeits a game; with `strict` that stops the run instead. A plan that goes
+    on where another one ended takes over the games of the run `before`.
     """
     if before is not None:
         run = go_on(before, plan, store)
@@ -133,7 +135,7 @@ def play(
         run = begin(plan, sprt)
     missing = np.flatnonzero(np.isnan(run.scores))
     if len(missing) and not run.decided:
-        play_games(run, missing, str(workers), store, watch)
+        play_games(run, missing, str(workers), store, watch, strict)
     if run.decided:
         settle(run, store)
     return run
@@ -142,11 +144,18 @@ def play(
 def recall(store: Store, number: int) -> Run:
     """A run of the store with all its games counted."""
     stored = store.run(number)
-    run = begin(stored.plan)
+    run = begin(stored.plan, stored.test)
     run.number = number
-    for block in store.blocks(number, run.game):
-        run.add(block)
+    read(run, store)
     return run
+
+
+def read(run: Run, store: Store) -> None:
+    """Count the games that are stored."""
+    assert run.number is not None
+    for block in store.blocks(run.number, run.game, actions=False):
+        run.add(block)
+    follow(run)
 
 
 def begin(plan: Plan, sprt: Sprt | None = None) -> Run:
@@ -162,16 +171,15 @@ def take_up(store: Store, kind: str, plan: Plan, resume: bool, sprt: Sprt | None
     stored = store.find(kind, plan) if resume else None
     if stored is None:
         run = begin(plan, sprt)
-        run.number = store.begin(kind, plan, rules_version(run.game.module))
+        run.number = store.begin(kind, plan, rules_version(run.game.module), sprt)
         return run
+    require_test(stored, sprt)
     run = begin(max(plan, stored.plan, key=lambda either: either.total), sprt)
     require_rules(stored, rules_version(run.game.module))
     run.number = stored.run
     if run.plan.total > stored.plan.total:
         store.update(stored.run, plan=run.plan)
-    for block in store.blocks(stored.run, run.game):
-        run.add(block)
-    follow(run)
+    read(run, store)
     return run
 
 
@@ -195,12 +203,24 @@ def require_rules(stored: StoredRun, rules: str) -> None:
         )
 
 
-def play_games(run: Run, missing: np.ndarray, workers: str, store: Store | None, watch: Watch | None) -> None:
+def require_test(stored: StoredRun, test: Sprt | None) -> None:
+    """Refuse to go on with a run that another sequential test decides."""
+    if stored.test != test:
+        had, wanted = ("no sequential test" if each is None else f"--sprt {each}" for each in (stored.test, test))
+        raise SpielbaumError(
+            f"run {stored.run} was begun with {had}, not with {wanted}: a test that changes on its way promises"
+            " nothing; give the same one, or play a new run without --resume"
+        )
+
+
+def play_games(
+    run: Run, missing: np.ndarray, workers: str, store: Store | None, watch: Watch | None, strict: bool
+) -> None:
     """Play games; they count when they are stored, also when all is interrupted."""
     committed, pause = time.monotonic(), FIRST_COMMIT
     start = committed - run.seconds
     waiting: list[Block] = []
-    blocks = execute(run.plan, missing, workers)
+    blocks = execute(run.plan, missing, workers, strict)
     try:
         for block in blocks:
             waiting.append(block)
@@ -246,5 +266,5 @@ def settle(run: Run, store: Store | None) -> None:
     run.blocks = [block.pick(block.numbers < end) for block in run.blocks]
     run.scores[end:] = np.nan
     if store is not None and run.number is not None:
-        store.drop(run.number, end)
+        store.drop(run.number, end, run.game)
         store.update(run.number, verdict=run.sequential.verdict)

@@ -1,14 +1,20 @@
-"""One game between agents: each sees what its seat may see, and only legal actions count."""
+"""One game between agents: each sees what its seat may see, and only legal actions count.
+
+An agent that raises, or answers what is not legal, forfeits the game. `tables` ends those that do not answer at all.
+"""
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from spielbaum.agents import Agent, make
+from spielbaum.agents.human import NoAnswer
 from spielbaum.agents.pondering import others_pondering
 from spielbaum.arena.clocks import ON_TIME, Clocks, TimeControl, forfeited
 from spielbaum.clock import Clock
@@ -18,6 +24,21 @@ from spielbaum.link import prepared_seconds
 from spielbaum.rules import OPENING, TERMINAL, random_stream, seat_seed
 
 MOST_ACTIONS = 100_000  # a game that goes on longer is broken
+FORFEIT = "forfeit"  # the outcome of a game that a player has lost by breaking the rules of the arena
+MOST_LETTERS = 200  # of an agent's own words
+
+Asking = Callable[[int, list[int], float], None]
+
+
+class Forfeit(NamedTuple):
+    """Who has forfeited a game, and why: `(1, "answered 7, which is not legal")`."""
+
+    seat: int
+    reason: str
+
+
+class Unplayable(Exception):
+    """What an agent did instead of answering."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +58,8 @@ class GameRecord:
     """How it ended, where the game tells kinds of endings apart, or one player lost it by the clock."""
     late: list[int] = field(default_factory=list, compare=False)
     """How often each seat overstepped its time; who loses by that does not make the move."""
+    forfeit: Forfeit | None = None
+    """Who has lost it by an answer that is none; the game then ends there."""
 
 
 def make_agents(game: Game, specs: Sequence[str], seed: int) -> list[Agent]:
@@ -55,34 +78,43 @@ def play_game(
     opening: int = 0,
     rounds: bool = False,
     control: TimeControl | None = None,
+    asking: Asking | None = None,
 ) -> GameRecord:
     """Play one game to its end; `watch` is called with every position and the action chosen there.
 
     The first `opening` moves are random. With `rounds` the game's metrics are recorded in every round; `control`
-    limits everybody's time.
+    limits everybody's time. `asking` is told whose decision begins, all actions so far and how long the last one took.
     """
     state = opened(game, seed, opening)
     actions = list(state.history or ())
     decisions, seconds = [0] * game.players, [0.0] * game.players
     clocks = None if control is None else Clocks(control, game.players)
-    loser: int | None = None
+    late_loser: int | None = None
+    forfeit: Forfeit | None = None
     notes: list[np.ndarray] = []
-    before = TERMINAL
+    before, spent = TERMINAL, 0.0
     while not state.over:
         if len(actions) >= MOST_ACTIONS:
             raise SpielbaumError(f"{game.name} did not end within {MOST_ACTIONS} actions")
         player = state.player
         if rounds and (before == TERMINAL or begins_round(state, before)):
             notes.append(metrics_of(state))
+        if asking is not None:
+            asking(player, actions, spent)
         with others_pondering(agents, state):  # their end is not the mover's time
             clock = None if clocks is None else clocks.start(player)
             begin = thinking_clock()
-            action = ask(agents[player], state, clock)
+            try:
+                action = ask(agents[player], state, clock)
+            except Unplayable as reason:
+                forfeit = Forfeit(player, str(reason))
             spent = thinking_clock() - begin
         seconds[player] += spent
         decisions[player] += 1
+        if forfeit is not None:
+            break
         if clocks is not None and clocks.stop(player, spent) and clocks.control.lose:
-            loser = player
+            late_loser = player
             break
         if watch is not None:
             watch(state, action)
@@ -91,12 +123,57 @@ def play_game(
         before = player
     if game.metrics:
         notes.append(metrics_of(state))
-    metrics = np.array(notes) if notes else None
-    late = [0] * game.players if clocks is None else clocks.late
-    if loser is not None:
-        returns = forfeited(game.teams[: game.players].tolist(), loser)
-        return GameRecord(seed, actions, returns, decisions, seconds, metrics, ON_TIME, late)
-    return GameRecord(seed, actions, state.returns, decisions, seconds, metrics, state.outcome, late)
+    return GameRecord(
+        seed=seed,
+        actions=actions,
+        returns=results(state, forfeit.seat if forfeit else late_loser),
+        decisions=decisions,
+        seconds=seconds,
+        metrics=np.array(notes) if notes else None,
+        outcome=FORFEIT if forfeit else state.outcome if late_loser is None else ON_TIME,
+        late=[0] * game.players if clocks is None else clocks.late,
+        forfeit=forfeit,
+    )
+
+
+def results(state: State, loser: int | None) -> list[float]:
+    """The results of a game that has ended, or that a player has lost before its end."""
+    return state.returns if loser is None else forfeited(state.game.teams[: state.game.players].tolist(), loser)
+
+
+def cut_short(
+    game: Game,
+    seed: int,
+    actions: Sequence[int],
+    forfeit: Forfeit,
+    seconds: Sequence[float],
+    *,
+    opening: int = 0,
+    rounds: bool = False,
+) -> GameRecord:
+    """The record of a game whose last decision never came, from the actions before."""
+    state, before = opened(game, seed, opening), TERMINAL
+    decisions, notes = [0] * game.players, []
+    for action in [*actions[len(state.history or ()) :], None]:
+        if rounds and (before == TERMINAL or begins_round(state, before)):
+            notes.append(metrics_of(state))
+        before = state.player
+        decisions[before] += 1
+        if action is not None:
+            state.play(action)
+    if game.metrics:
+        notes.append(metrics_of(state))
+    return GameRecord(
+        seed=seed,
+        actions=list(state.history or ()),
+        returns=results(state, forfeit.seat),
+        decisions=decisions,
+        seconds=list(seconds),
+        metrics=np.array(notes) if notes else None,
+        outcome=FORFEIT,
+        late=[0] * game.players,
+        forfeit=forfeit,
+    )
 
 
 def begins_round(state: State, before: int) -> bool:
@@ -132,11 +209,29 @@ def metrics_of(state: State) -> np.ndarray:
 
 
 def ask(agent: Agent, state: State, clock: Clock | None = None) -> int:
-    """The agent's answer, refused unless it is legal."""
-    action = agent.act(state.view(state.player), clock)
+    """The agent's answer, if it is one."""
+    try:
+        answer = agent.act(state.view(state.player), clock)
+    except NoAnswer:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Unplayable(raised(error)) from error
+    try:
+        action = operator.index(answer)
+    except TypeError:
+        raise Unplayable(f"answered {shortened(repr(answer))}, which is not an action") from None
     if action not in state.actions:
-        raise IllegalAction(
-            f"the agent in seat {state.seat} of {state.game.name} answered action {action}, which is not legal;"
-            f" legal: {' '.join(state.moves[:12])}"
-        )
+        raise Unplayable(f"answered {action}, which is not legal")
     return action
+
+
+def raised(error: BaseException) -> str:
+    """An error as a reason, in one line."""
+    if isinstance(error, IllegalAction):
+        return shortened(str(error))
+    return shortened(f"raised {type(error).__name__}: {error}".removesuffix(": "))
+
+
+def shortened(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= MOST_LETTERS else words[: MOST_LETTERS - 1] + "…"

@@ -5,11 +5,15 @@
 | how sure is a score? | Wilson's interval | Wilson 1927 |
 | how much stronger? | Elo difference with its interval | Elo 1978 |
 | is it stronger at all? | likelihood of superiority | as engine testers print it |
-| do points differ? | Welch's t-test | Welch 1947 |
+| … where games come in pairs? | the same from scores of pairs ("pentanomial") | Van den Bergh 2019 |
+| do points differ? | the paired t-test over games | Student 1908 |
+| … of players who share no game? | Welch's t-test | Welch 1947 |
 | how sure is a mean? | Student's interval | Student 1908 |
 | … of any distribution? | the bootstrap | Efron 1979 |
 | may we stop? | sequential probability ratio test | Wald 1945; Michel Van den Bergh's generalised test |
+| how much stronger, after we did? | median-unbiased estimate | Siegmund 1978 |
 | who is best of many? | Elo by maximum likelihood | Bradley & Terry 1952 |
+| … in teams? | the same with a team as the mean of its members | Huang, Lin & Weng 2006 |
 | … with more than two sides? | Plackett-Luce ratings of openskill | Weng & Lin 2011 |
 
 A score counts a win as 1 and a draw as 1/2. Heavy packages are imported where they are needed: SciPy takes
@@ -20,7 +24,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +33,7 @@ import numpy.typing as npt
 from spielbaum.errors import SpielbaumError, unknown
 
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
+AS_GOOD_AS_NORMAL = 1e5  # degrees of freedom beyond which Student's distribution is not worth loading SciPy for
 ELO_PER_LOGIT = 400 / math.log(10)
 
 Floats = npt.NDArray[np.float64]
@@ -134,6 +139,52 @@ def likelihood_of_superiority(tally: Tally) -> float:
     return 0.5 if decided == 0 else normal_cdf((tally.wins - tally.losses) / math.sqrt(decided))
 
 
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of games with one opening and sides swapped, by their scores: how often 0, 1/2, 1, 3/2 and 2 points.
+
+    What the opening decides is in both games of a pair, so that they are not independent; pairs are.
+    """
+
+    counts: tuple[int, ...]
+
+    @property
+    def games(self) -> int:
+        return 2 * sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """Share of the points."""
+        return float(np.dot(self.counts, PAIR_SCORES)) / sum(self.counts)
+
+    @property
+    def variance(self) -> float:
+        """Of a pair's score, taken as if one more pair had been decided: else a few equal ones would mean certainty."""
+        squares = float(np.dot(self.counts, (PAIR_SCORES - self.score) ** 2))
+        return (squares + 1 / 4) / (sum(self.counts) + 1)
+
+    @property
+    def elo_interval(self) -> tuple[float, float, float]:
+        """The Elo difference and its 95 % interval: difference, low, high.
+
+        As `elo_interval`, with the variance of the pairs in place of that of the games.
+
+        >>> tuple(round(x) for x in Pairs((10, 50, 120, 90, 30)).elo_interval)
+        (47, 27, 66)
+        """
+        draw_share = 4 * (self.score * (1 - self.score) - 2 * self.variance)
+        low, high = wilson(self.score, self.games, Z95, draw_share)
+        return elo(self.score), elo(low), elo(high)
+
+    @property
+    def likelihood_of_superiority(self) -> float:
+        """The probability that the first one is the better one."""
+        return normal_cdf((self.score - 1 / 2) / math.sqrt(self.variance / sum(self.counts)))
+
+
+PAIR_SCORES = np.linspace(0, 1, 5)
+
+
 def normal_cdf(z: float) -> float:
     """The share of a standard normal distribution below z."""
     return 0.5 * math.erfc(-z / math.sqrt(2))
@@ -163,8 +214,6 @@ def welch(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> TTest:
     >>> round(welch([5, 7, 9, 6], [1, 3, 2, 4]).p, 4)
     0.0085
     """
-    from scipy.special import stdtr, stdtrit
-
     mean_a, mean_b = (float(np.mean(x)) if len(x) else math.nan for x in (a, b))
     if min(len(a), len(b)) < 2:
         return TTest(mean_a, mean_b, math.nan, math.nan, math.nan)
@@ -174,9 +223,46 @@ def welch(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> TTest:
     error = math.sqrt(share_a + share_b)
     t = (mean_a - mean_b) / error
     freedom = (share_a + share_b) ** 2 / (share_a**2 / (len(a) - 1) + share_b**2 / (len(b) - 1))
-    half = float(stdtrit(freedom, 0.975)) * error
+    half = student_95(freedom) * error
     low, high = mean_a - mean_b - half, mean_a - mean_b + half
-    return TTest(mean_a, mean_b, t, freedom, 2 * float(stdtr(freedom, -abs(t))), low, high)
+    return TTest(mean_a, mean_b, t, freedom, student_p(t, freedom), low, high)
+
+
+def paired(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> TTest:
+    """Whether what two have in the same games has the same mean: Student's t-test of the differences.
+
+    What those who share a game have in it depends on each other: one's points are the other's loss. Differences of
+    different games do not.
+
+    >>> round(paired([5, 7, 9, 6], [4, 5, 8, 4]).p, 4)
+    0.0138
+    """
+    mean_a, mean_b = (float(np.mean(x)) if len(x) else math.nan for x in (a, b))
+    differences = np.asarray(a, float) - np.asarray(b, float)
+    mean, low, high = mean_interval(differences)
+    error = float(np.std(differences, ddof=1)) / math.sqrt(len(differences)) if len(differences) > 1 else 0.0
+    if error == 0:
+        return TTest(mean_a, mean_b, math.nan, math.nan, math.nan)
+    freedom = len(differences) - 1
+    return TTest(mean_a, mean_b, mean / error, freedom, student_p(mean / error, freedom), low, high)
+
+
+def student_p(t: float, freedom: float) -> float:
+    """The two-sided p-value of Student's distribution."""
+    if freedom > AS_GOOD_AS_NORMAL:
+        return 2 * normal_cdf(-abs(t))
+    from scipy.special import stdtr
+
+    return 2 * float(stdtr(freedom, -abs(t)))
+
+
+def student_95(freedom: float) -> float:
+    """How many standard errors a 95 % interval reaches to either side."""
+    if freedom > AS_GOOD_AS_NORMAL:
+        return Z95
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975))
 
 
 def mean_interval(values: Sequence[float] | Floats) -> tuple[float, float, float]:
@@ -185,12 +271,10 @@ def mean_interval(values: Sequence[float] | Floats) -> tuple[float, float, float
     >>> tuple(round(x, 2) for x in mean_interval([1, 2, 3, 4, 5]))
     (3.0, 1.04, 4.96)
     """
-    from scipy.special import stdtrit
-
     mean = float(np.mean(values)) if len(values) else math.nan
     if len(values) < 2:
         return mean, math.nan, math.nan
-    half = float(stdtrit(len(values) - 1, 0.975)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    half = student_95(len(values) - 1) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
     return mean, mean - half, mean + half
 
 
@@ -232,6 +316,13 @@ class Sprt:
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise SpielbaumError(f"{name} must be between 0 and 0.5, not {getattr(self, name):g}")
+
+    def __str__(self) -> str:
+        """
+        >>> str(Sprt(elo1=7.5))
+        'elo0=0,elo1=7.5,alpha=0.05,beta=0.05'
+        """
+        return ",".join(f"{name}={value:g}" for name, value in vars(self).items())
 
     @staticmethod
     def parse(text: str) -> Sprt:
@@ -277,6 +368,65 @@ class Sprt:
         low, high = self.bounds
         ratio = self.llr(counts)
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None
+
+
+def estimate_after(test: Sprt, counts: Sequence[int]) -> tuple[float, float, float]:
+    """How much stronger, after a sequential test has ended: the Elo difference and its 95 % interval.
+
+    A test stops when luck is with somebody, so that the score at its end exaggerates. Here the differences under which
+    an end at least as favourable (for elo1: as early; for elo0: as late or none) has a probability of 1/2, 1/40 and
+    39/40: Siegmund's ordering. The log-likelihood ratio is taken for Brownian motion, as Van den Bergh does, that has
+    reached the value where it was stopped.
+    """
+    steps, ratio, (low, high) = sum(counts), test.llr(counts), test.bounds
+    shares, scores = np.asarray(counts, float) / steps, np.linspace(0, 1, len(counts))
+    indifferent = (expected_score(test.elo0) + expected_score(test.elo1)) / 2
+    score = float(shares @ scores)
+    unit = ratio / steps / (score - indifferent)  # what a point has counted for
+    spread = unit**2 * (float(shares @ (scores - score) ** 2) + PRIOR_COUNT / steps)
+
+    def as_favourable(score: float) -> float:
+        drift = unit * (score - indifferent)
+        if ratio > 0:
+            return reaches(max(ratio, high), -low, steps, drift, spread)
+        return 1 - reaches(max(-ratio, -low), high, steps, -drift, spread)
+
+    middle, bottom, top = (elo(bisect(as_favourable, share)) for share in (0.5, 0.025, 0.975))
+    return middle, bottom, top
+
+
+def reaches(here: float, there: float, time: float, drift: float, variance: float) -> float:
+    """The probability that Brownian motion is at +here by a time, and has not been at -there before.
+
+    The chance to be there ever, less that to be there later (Fourier's series); while the other side is still out of
+    reach, the inverse Gaussian distribution.
+    """
+    width = here + there
+    if variance * time < 0.02 * width**2:
+        root = math.sqrt(variance * time)
+        back = math.exp(min(700.0, 2 * drift * here / variance)) * normal_cdf(-(here + drift * time) / root)
+        return min(1.0, normal_cdf((drift * time - here) / root) + back)
+    pull = 2 * drift / variance
+    if abs(pull * width) < 1e-9:
+        ever = there / width
+    elif pull > 0:
+        ever = math.expm1(-pull * there) / math.expm1(-pull * width)
+    else:
+        ever = math.exp(pull * here) * math.expm1(pull * there) / math.expm1(pull * width)
+    n = np.arange(1, 200)
+    decay = (n * math.pi / width) ** 2 * variance / 2 + drift**2 / (2 * variance)
+    signs = np.where(n % 2, 1.0, -1.0) * np.sin(n * math.pi * there / width)
+    later = n * signs * np.exp(drift * here / variance - decay * time) / decay
+    return min(1.0, max(0.0, ever - variance * math.pi / width**2 * float(later.sum())))
+
+
+def bisect(rising: Callable[[float], float], value: float) -> float:
+    """Where between 0 and 1 a rising function has a value."""
+    low, high = 0.0, 1.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < value else (low, middle)
+    return (low + high) / 2
 
 
 def count_scores(points: Iterable[float], together: int = 1) -> list[int]:
@@ -393,6 +543,64 @@ def information(strength: Floats, games: Floats) -> Floats:
 
 def logistic(x: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-x)))
+
+
+def team_ratings(
+    names: Sequence[str], sides: npt.ArrayLike, scores: npt.ArrayLike, together: npt.NDArray[np.int64] | None = None
+) -> tuple[list[Rating], float]:
+    """Elo ratings from games between two teams, best first, and the p-value of all being equal.
+
+    A team is as strong as its members on average, and each game counts once: `sides[g, i]` is the share of i in the
+    first team of game g less that in the second, `scores[g]` what the first team scored. The advantage of the first
+    team is estimated along with the strengths. Errors are those of the scores themselves (White 1980); games with the
+    same number in `together` may depend on each other.
+
+    >>> ratings, p = team_ratings("abc", [[1, -0.5, -0.5], [-0.5, 1, -0.5], [-0.5, -0.5, 1]] * 40, [1, 0.5, 0] * 40)
+    >>> [rating.name for rating in ratings], p < 0.01
+    (['a', 'b', 'c'], True)
+    """
+    table, scored = np.asarray(sides, float), np.asarray(scores, float)
+    design = np.column_stack([table, np.ones(len(table))])
+    strength, expected, inverse = team_strengths(design, scored)
+    surprises = summed(design * (scored - expected)[:, None], together)
+    units, size = surprises.shape
+    covariance = inverse @ (surprises.T @ surprises) @ inverse * (units / max(1, units - size))
+    centre = (np.eye(size) - 1 / len(names))[:-1] * (np.arange(size) < len(names))
+    ratings = ranking(names, centre @ strength * ELO_PER_LOGIT, centre @ covariance @ centre.T * ELO_PER_LOGIT**2)
+    return ratings, no_mean_p(summed(table * (scored - scored.mean())[:, None], together), len(names) - 1)
+
+
+def team_strengths(design: Floats, scored: Floats) -> tuple[Floats, Floats, Floats]:
+    """The likeliest strengths in logits (Newton's method), the scores that they predict, and the inverse information.
+
+    As for pairs, a draw of each against somebody average keeps clean sweeps finite.
+    """
+    strength: Floats = np.zeros(design.shape[1])
+    for _ in range(200):
+        expected, average = logistic(design @ strength), logistic(strength)
+        told = (design.T * (expected * (1 - expected))) @ design + np.diag(average * (1 - average))
+        step = np.linalg.solve(told, design.T @ (scored - expected) + 0.5 - average)
+        strength = strength + np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-10:
+            break
+    return strength, expected, np.asarray(np.linalg.inv(told), float)
+
+
+def summed(rows: Floats, together: npt.NDArray[np.int64] | None) -> Floats:
+    """The sums of rows with the same number."""
+    return rows if together is None else np.stack([np.bincount(together, column) for column in rows.T], axis=1)
+
+
+def no_mean_p(vectors: Floats, rank: int) -> float:
+    """The p-value of vectors, one per row, having the mean 0: Hotelling's test, where so many dimensions are free."""
+    from scipy.special import fdtrc
+
+    units = len(vectors)
+    if units <= rank:
+        return math.nan
+    mean, spread = vectors.mean(axis=0), np.atleast_2d(np.cov(vectors, rowvar=False))
+    distance = units * float(mean @ np.linalg.pinv(spread, rcond=1e-9, hermitian=True) @ mean)
+    return float(fdtrc(rank, units - rank, distance * (units - rank) / (rank * (units - 1))))
 
 
 def plackett_luce(

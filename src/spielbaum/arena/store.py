@@ -1,59 +1,82 @@
-"""Where games are kept: one SQLite file with a row per game, which survives kill -9 and power cuts.
+"""Where games are kept: one SQLite file, which survives kill -9 and power cuts, and shows damage.
 
-Write-ahead logging lets others read while a run writes, and every commit reaches the disk before it
-counts. A run's games have numbers, so that a game can be there once only, whoever played it.
+A row holds the games of a run that were finished at the same time, in columns, with a checksum (CRC-32, which every
+flipped bit changes). A run knows how many games it has and the sum of their checksums, so that no row can be lost
+unnoticed. Write-ahead logging lets others read while a run writes, and every commit reaches the disk before it counts.
+A run's games have numbers, so that a game can be there once only, whoever played it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import datetime
+import json
+import os
 import pathlib
 import sqlite3
-from collections.abc import Iterator
+import urllib.parse
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
 import spielbaum
-from spielbaum.arena.block import Block, from_rows
+from spielbaum.arena.block import Block, from_rows, in_order
 from spielbaum.arena.plan import Plan
+from spielbaum.arena.stats import Sprt
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 
 APPLICATION = 0x5350424D  # marks the file as ours
-FORMAT = 2
+FORMAT = 3
 PATIENCE = 30.0  # seconds to wait for another process that writes
-ROWS_AT_ONCE = 5000
-COLUMNS = "number, seed, seats, returns, length, outcome, decisions, seconds, actions, metrics, late"
+GAMES_AT_ONCE = 10_000
+RUN = ("run", "created", "kind", "plan", "rules", "version", "test", "verdict", "games", "total")
+COUNTED = (
+    *("first", "last", "games", "numbers", "seeds", "seats", "returns", "lengths", "outcomes", "decisions", "seconds"),
+    *("late", "noted", "metrics", "forfeits"),
+)
 SCHEMA = """
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY,
     created TEXT NOT NULL,
     kind TEXT NOT NULL,
-    game TEXT NOT NULL,
     plan TEXT NOT NULL,
     rules TEXT NOT NULL,
     version TEXT NOT NULL,
-    verdict TEXT NOT NULL DEFAULT ''
+    test TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    games INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
 );
 CREATE TABLE games (
     run INTEGER NOT NULL REFERENCES runs,
-    number INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    checksum_with_actions INTEGER NOT NULL,
+    numbers BLOB NOT NULL,
+    seeds BLOB NOT NULL,
     seats BLOB NOT NULL,
     returns BLOB NOT NULL,
-    length INTEGER NOT NULL,
-    outcome TEXT NOT NULL,
+    lengths BLOB NOT NULL,
+    outcomes TEXT NOT NULL,
     decisions BLOB NOT NULL,
     seconds BLOB NOT NULL,
-    actions BLOB NOT NULL,
+    late BLOB NOT NULL,
+    noted BLOB NOT NULL,
     metrics BLOB NOT NULL,
-    late BLOB NOT NULL DEFAULT x'',
-    PRIMARY KEY (run, number)
-) WITHOUT ROWID;
+    forfeits TEXT NOT NULL,
+    actions BLOB NOT NULL
+);
+CREATE INDEX games_of_a_run ON games (run, first, last);
 """
+STATEMENTS = [statement.strip() for statement in SCHEMA.split(";") if statement.strip()]
 
 
 @dataclass(frozen=True)
@@ -66,9 +89,12 @@ class StoredRun:
     plan: Plan
     rules: str
     version: str
+    test: Sprt | None
     verdict: str
     games: int
     """How many games are stored; the plan says how many there will be."""
+    total: int
+    """The sum of the checksums of their rows."""
 
     @property
     def state(self) -> str:
@@ -77,21 +103,43 @@ class StoredRun:
             return "done"
         return f"{self.games} of {self.plan.total}"
 
+    def row(self) -> tuple[Any, ...]:
+        """The columns `RUN`."""
+        test = "" if self.test is None else json.dumps(asdict(self.test))
+        facts = (self.run, self.created, self.kind, self.plan.to_json(), self.rules, self.version)
+        return (*facts, test, self.verdict, self.games, self.total)
+
+    @staticmethod
+    def of(row: Sequence[Any]) -> StoredRun:
+        """What the columns `RUN` tell; nonsense is a ValueError, TypeError or KeyError."""
+        run, created, kind, plan, rules, version, test, verdict, games, total = row
+        told = Sprt(**json.loads(test)) if test else None
+        return StoredRun(run, created, kind, Plan.from_json(plan), rules, version, told, verdict, games, total)
+
+
+def checksum(*values: Any, begin: int = 0) -> int:
+    """The CRC-32 of some values, whatever they are."""
+    for value in values:
+        begin = zlib.crc32(value if isinstance(value, bytes) else repr(value).encode("utf-8", "replace"), begin)
+    return begin
+
 
 class Store:
-    """An open store. Games that were added count after `commit`."""
+    """An open store. Games that were added count after `commit`. One that is not to be created is only read."""
 
     def __init__(self, path: str | pathlib.Path, *, create: bool = True):
         self.path = pathlib.Path(path)
         if not create and not self.path.exists():
             raise SpielbaumError(f"there is no store {self.path}; 'spielbaum match' makes one, --store names another")
+        self.present: tuple[int, int, np.ndarray] = -1, -1, np.zeros(0, bool)
         with self.errors():
-            self.base = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self.base = connect(self.path) if create else connect_to_read(self.path)
             try:
-                self.check()
+                self.check(create)
             except BaseException:
                 self.base.close()
                 raise
+        self.file = identity(self.path)
 
     def __enter__(self) -> Store:
         return self
@@ -103,12 +151,12 @@ class Store:
         """What was not committed is gone."""
         self.base.close()
 
-    def check(self) -> None:
-        """Make a new file a store; refuse what is not ours, or newer than this program."""
-        if self.empty:
+    def check(self, create: bool) -> None:
+        """Make a new file a store; refuse what is not ours, or of another version of this program."""
+        if create and self.empty:
             self.base.execute("BEGIN IMMEDIATE")
             if self.empty:  # nobody else was faster
-                for statement in filter(str.strip, SCHEMA.split(";")):
+                for statement in STATEMENTS:
                     self.base.execute(statement)
                 self.base.execute(f"PRAGMA application_id = {APPLICATION}")
                 self.base.execute(f"PRAGMA user_version = {FORMAT}")
@@ -118,23 +166,16 @@ class Store:
             raise SpielbaumError(
                 f"{self.path} is a database, but not a store of games; choose another file with --store"
             )
-        if version > FORMAT:
+        if version != FORMAT:
+            age = "a newer" if version > FORMAT else "an older"
+            what = "upgrade, or choose" if version > FORMAT else "choose"
             raise SpielbaumError(
-                f"store {self.path} was written by a newer Spielbaum (format {version}, this one knows {FORMAT});"
-                " upgrade, or choose another file with --store"
+                f"store {self.path} was written by {age} Spielbaum (format {version}, this one knows {FORMAT});"
+                f" {what} another file with --store"
             )
-        if version < FORMAT:
-            self.upgrade()
-        self.base.execute("PRAGMA journal_mode = WAL")
-        self.base.execute("PRAGMA synchronous = FULL")
-
-    def upgrade(self) -> None:
-        """Add the column that stores of format 1 do not have."""
-        self.base.execute("BEGIN IMMEDIATE")
-        if self.pragma("user_version") < FORMAT:  # nobody else was faster
-            self.base.execute("ALTER TABLE games ADD COLUMN late BLOB NOT NULL DEFAULT x''")
-            self.base.execute(f"PRAGMA user_version = {FORMAT}")
-        self.base.execute("COMMIT")
+        if create:
+            self.base.execute("PRAGMA journal_mode = WAL")
+            self.base.execute("PRAGMA synchronous = FULL")
 
     @property
     def empty(self) -> bool:
@@ -149,69 +190,127 @@ class Store:
         """SQLite's errors in words that say what to do."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             raise SpielbaumError(f"store {self.path}: {advice(error)}") from error
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def begin(self, kind: str, plan: Plan, rules: str) -> int:
+    def begin(self, kind: str, plan: Plan, rules: str, test: Sprt | None = None) -> int:
         """A new run; its number."""
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        values = (now, kind, plan.game, plan.to_json(), rules, spielbaum.__version__)
-        with self.errors():
-            sql = "INSERT INTO runs (created, kind, game, plan, rules, version) VALUES (?, ?, ?, ?, ?, ?)"
-            run = self.base.execute(sql, values).lastrowid
-        assert run is not None
-        return run
+        with self.writing():
+            run = self.base.execute("SELECT coalesce(max(run), 0) + 1 FROM runs").fetchone()[0]
+            self.write(StoredRun(run, now, kind, plan, rules, spielbaum.__version__, test, "", 0, 0))
+        self.commit()
+        return int(run)
+
+    def write(self, stored: StoredRun) -> None:
+        """Put down what is known about a run."""
+        values = stored.row()
+        names = ", ".join((*RUN, "checksum"))
+        marks = ", ".join("?" * (len(RUN) + 1))
+        self.base.execute(f"INSERT OR REPLACE INTO runs ({names}) VALUES ({marks})", (*values, checksum(*values)))
 
     def add(self, run: int, block: Block) -> None:
         """Add games; one that is there already stays as it is."""
-        with self.errors():
-            if not self.base.in_transaction:
-                self.base.execute("BEGIN IMMEDIATE")
-            sql = f"INSERT OR IGNORE INTO games (run, {COLUMNS}) VALUES ({run:d}, {', '.join('?' * 11)})"
-            self.base.executemany(sql, block.rows())
+        with self.writing():
+            known = self.known(run, int(block.numbers.max(initial=0)) + 1)
+            new = ~known[block.numbers]
+            if not new.all():
+                block = block.pick(new)
+            if len(block):
+                known[block.numbers] = True
+                self.insert(run, block)
+
+    def insert(self, run: int, block: Block) -> None:
+        """Add a row of games, and count them."""
+        *counted, actions = block.row()
+        sum_, whole = sums(run, counted, actions)
+        names = ", ".join(("run", "checksum", "checksum_with_actions", *COUNTED, "actions"))
+        marks = ", ".join("?" * (len(COUNTED) + 4))
+        self.base.execute(f"INSERT INTO games ({names}) VALUES ({marks})", (run, sum_, whole, *counted, actions))
+        stored = self.run(run)
+        self.write(replace(stored, games=stored.games + len(block), total=stored.total + whole))
+
+    def known(self, run: int, size: int) -> np.ndarray:
+        """Which games of a run are stored: b[size or more]. It is looked up again when others have written."""
+        version = self.pragma("data_version")
+        if self.present[:2] != (run, version):
+            numbers = self.numbers(run)
+            there = np.zeros(max(size, int(numbers.max(initial=0)) + 1), bool)
+            there[numbers] = True
+            self.present = run, version, there
+        there = self.present[2]
+        if len(there) < size:
+            there = np.concatenate([there, np.zeros(max(size, 2 * len(there)) - len(there), bool)])
+            self.present = run, version, there
+        return there
 
     def commit(self) -> None:
         """Make everything that was added count, on the disk."""
         with self.errors():
             if self.base.in_transaction:
                 self.base.execute("COMMIT")
+        if identity(self.path) != self.file:
+            raise SpielbaumError(
+                f"store {self.path} was moved, replaced or deleted while games were written to it: what was played"
+                " since then is lost; play again with another --store, or put the file back and use --resume"
+            )
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction that the next `commit` ends."""
+        with self.errors():
+            if not self.base.in_transaction:
+                self.base.execute("BEGIN IMMEDIATE")
+            yield
 
     def update(self, run: int, *, plan: Plan | None = None, verdict: str | None = None) -> None:
         """Note that a run goes on further than it was planned, or how it ended."""
-        with self.errors():
-            if plan is not None:
-                self.base.execute("UPDATE runs SET plan = ? WHERE run = ?", (plan.to_json(), run))
-            if verdict is not None:
-                self.base.execute("UPDATE runs SET verdict = ? WHERE run = ?", (verdict, run))
+        with self.writing():
+            stored = self.run(run)
+            self.write(replace(stored, plan=plan or stored.plan, verdict=verdict or stored.verdict))
+        self.commit()
 
-    def drop(self, run: int, first: int) -> None:
+    def drop(self, run: int, first: int, game: Game) -> None:
         """Forget the games of a run from a number on."""
-        with self.errors():
-            self.base.execute("DELETE FROM games WHERE run = ? AND number >= ?", (run, first))
+        with self.writing():
+            sql = f"SELECT rowid, checksum_with_actions, {columns(actions=True)} FROM games WHERE run = ? AND last >= ?"
+            for row, whole, *values in self.base.execute(sql, (run, first)).fetchall():
+                self.base.execute("DELETE FROM games WHERE rowid = ?", (row,))
+                stored, block = self.run(run), from_rows(game, [values])
+                self.write(replace(stored, games=stored.games - len(block), total=stored.total - whole))
+                if (block.numbers < first).any():
+                    self.insert(run, block.pick(block.numbers < first))
+        self.present = -1, -1, np.zeros(0, bool)
+        self.commit()
 
     # --- reading ---------------------------------------------------------------------------------
 
     def runs(self) -> list[StoredRun]:
-        """All runs, oldest first."""
-        counts = "SELECT run, count(*) AS games FROM games GROUP BY run"
-        sql = (
-            "SELECT runs.run, created, kind, plan, rules, version, verdict, coalesce(games, 0)"
-            f" FROM runs LEFT JOIN ({counts}) AS counts ON counts.run = runs.run ORDER BY runs.run"
-        )
+        """All runs, oldest first; one that is damaged is refused."""
+        return [self.told(row) for row in self.run_rows()]
+
+    def run_rows(self, where: str = "") -> list[tuple[Any, ...]]:
+        """What is known about runs, and its checksum."""
         with self.errors():
-            rows = self.base.execute(sql).fetchall()
-        return [
-            StoredRun(run, created, kind, Plan.from_json(plan), rules, version, verdict, games)
-            for run, created, kind, plan, rules, version, verdict, games in rows
-        ]
+            return self.base.execute(f"SELECT {', '.join(RUN)}, checksum FROM runs {where} ORDER BY run").fetchall()
+
+    def told(self, row: Sequence[Any]) -> StoredRun:
+        """A run, unless its row is damaged."""
+        if checksum(*row[:-1]) != row[-1]:
+            raise SpielbaumError(f"store {self.path}: what is known about run {row[0]} is damaged; {LOOK}")
+        return StoredRun.of(row[:-1])
 
     def run(self, number: int) -> StoredRun:
         """One run."""
-        found = [stored for stored in self.runs() if stored.run == number]
+        return self.told(self.run_row(number))
+
+    def run_row(self, number: int) -> tuple[Any, ...]:
+        """What is known about one run."""
+        found = self.run_rows(f"WHERE run = {number:d}")
         if not found:
-            known = ", ".join(str(stored.run) for stored in self.runs()) or "none yet"
+            known = ", ".join(str(row[0]) for row in self.run_rows()) or "none yet"
             raise SpielbaumError(f"store {self.path} has no run {number}; runs: {known}")
         return found[0]
 
@@ -223,26 +322,102 @@ class Store:
     def numbers(self, run: int) -> np.ndarray:
         """The numbers of the games that are stored, in order."""
         with self.errors():
-            rows = self.base.execute("SELECT number FROM games WHERE run = ? ORDER BY number", (run,))
-            return np.fromiter((row[0] for row in rows), np.int64)
+            rows = self.base.execute("SELECT numbers FROM games WHERE run = ?", (run,)).fetchall()
+        return np.sort(np.frombuffer(b"".join(numbers for (numbers,) in rows), "<i8"))
 
-    def blocks(self, run: int, game: Game) -> Iterator[Block]:
-        """All games of a run in their order, some at a time."""
+    def rows(self, run: int, where: str = "", *, actions: bool = True) -> Iterator[tuple[Any, ...]]:
+        """The rows of a run's games: both checksums, then the columns; the actions only where asked for."""
+        sql = f"SELECT checksum, checksum_with_actions, {columns(actions)} FROM games WHERE run = ? {where}"
         with self.errors():
-            cursor = self.base.execute(f"SELECT {COLUMNS} FROM games WHERE run = ? ORDER BY number", (run,))
-            while rows := cursor.fetchmany(ROWS_AT_ONCE):
-                yield from_rows(game, rows)
+            yield from self.base.execute(f"{sql} ORDER BY first", (run,))
+
+    def blocks(self, run: int, game: Game, where: str = "", *, actions: bool = True) -> Iterator[Block]:
+        """All games of a run in their order, some at a time; without actions much faster. Damage is refused."""
+        for some in bunches(self.rows(run, where, actions=actions)):
+            for row in some:
+                if damaged(run, row):
+                    where = f"games {row[2]} to {row[3]} of run {run}"
+                    raise SpielbaumError(f"store {self.path}: {where} are damaged; {LOOK}")
+            try:
+                block = from_rows(game, [row[2:] for row in some])
+            except ValueError:
+                what = f"run {run} does not fit {game.name} as it is now"
+                raise SpielbaumError(f"store {self.path}: {what}; {LOOK}") from None
+            yield in_order(block)
 
     def game(self, run: int, number: int, game: Game) -> Block:
         """One game of a run."""
-        with self.errors():
-            sql = f"SELECT {COLUMNS} FROM games WHERE run = ? AND number = ?"
-            rows = self.base.execute(sql, (run, number)).fetchall()
-        if not rows:
-            stored = self.numbers(run)
-            which = f"it has {len(stored)} of the numbers 0 to {self.run(run).plan.total - 1}"
-            raise SpielbaumError(f"run {run} has no game {number}; {which}")
-        return from_rows(game, rows)
+        for block in self.blocks(run, game, f"AND first <= {number:d} AND last >= {number:d}"):
+            if (block.numbers == number).any():
+                return block.pick(block.numbers == number)
+        stored = self.run(run)
+        which = f"it has {stored.games} of the numbers 0 to {stored.plan.total - 1}"
+        raise SpielbaumError(f"run {run} has no game {number}; {which}")
+
+
+LOOK = "'spielbaum verify' says how much"
+
+
+def bunches(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+    """Rows of games in their order, enough at a time; those whose numbers lie among one another stay together."""
+    some: list[tuple[Any, ...]] = []
+    games, end = 0, -1
+    for row in rows:
+        _, _, first, last, count, *_ = row
+        if games >= GAMES_AT_ONCE and first > end:
+            yield some
+            some, games = [], 0
+        some.append(row)
+        games, end = games + count, max(end, last)
+    if some:
+        yield some
+
+
+def columns(actions: bool) -> str:
+    return ", ".join((*COUNTED, "actions") if actions else COUNTED)
+
+
+def sums(run: int, counted: Sequence[Any], actions: bytes) -> tuple[int, int]:
+    """The checksums of a row of games, without its actions and with them."""
+    without = checksum(run, *counted)
+    return without, checksum(actions, begin=without)
+
+
+def damaged(run: int, row: Sequence[Any]) -> bool:
+    """Whether a row (see `Store.rows`) is not as it was written."""
+    without, whole, *values = row
+    counted, actions = values[: len(COUNTED)], values[len(COUNTED) :]
+    found = checksum(run, *counted)
+    return found != without or (bool(actions) and checksum(*actions, begin=found) != whole)
+
+
+def connect(path: pathlib.Path | str, **settings: Any) -> sqlite3.Connection:
+    base: sqlite3.Connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, **settings)
+    return base
+
+
+def connect_to_read(path: pathlib.Path) -> sqlite3.Connection:
+    """A connection that writes nothing; on media that can't be written, to a file that nobody else writes to."""
+    address = f"file:{urllib.parse.quote(str(path))}?mode=ro"
+    base = connect(address, uri=True)
+    try:
+        base.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError:
+        base.close()
+        log = path.with_name(path.name + "-wal")
+        if log.exists() and log.stat().st_size:
+            raise
+        base = connect(f"{address}&immutable=1", uri=True)
+    return base
+
+
+def identity(path: pathlib.Path) -> tuple[int, int] | None:
+    """Which file is there; None if none is, as for a store in memory."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def opened(store: Store | str | pathlib.Path | None) -> AbstractContextManager[Store | None]:
@@ -258,14 +433,14 @@ def continues(stored: Plan, plan: Plan) -> bool:
     return grown and same and longer[: len(shorter)] == shorter
 
 
-def advice(error: sqlite3.Error) -> str:
+def advice(error: Exception) -> str:
     """What went wrong, and what to do about it."""
     text = str(error)
     if "full" in text:
         return "the disk is full; what was stored is safe: make room, then continue with --resume"
     if "not a database" in text:
         return "the file is not a database; choose another one with --store"
-    if "malformed" in text or "corrupt" in text:
+    if "malformed" in text or "corrupt" in text or isinstance(error, UnicodeError):
         return "the file is damaged; keep it, 'sqlite3 FILE .recover' saves what is readable, and use another --store"
     if "readonly" in text or "unable to open" in text:
         return "the file can't be written; choose another place with --store"

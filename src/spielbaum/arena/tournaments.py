@@ -35,6 +35,8 @@ def tournament(
     options: Mapping[str, Value] | None = None,
     opening: int = 0,
     control: TimeControl | None = None,
+    move_limit: float | None = None,
+    strict: bool = False,
     workers: str | int = 1,
     store: Store | str | pathlib.Path | None = None,
     resume: bool = False,
@@ -49,12 +51,14 @@ def tournament(
     """
     played = game if isinstance(game, Game) else load(game, **(options or {}))
     groups = first_groups(format, len(agents), played.players, seed)
-    plan = make_plan(played, agents, games, seed, groups=groups, opening=opening, control=control)
+    plan = make_plan(
+        played, agents, games, seed, groups=groups, opening=opening, control=control, move_limit=move_limit
+    )
     with opened(store) as kept:
-        run = play(plan, kind=format, workers=workers, store=kept, resume=resume, watch=watch)
+        run = play(plan, kind=format, workers=workers, store=kept, resume=resume, watch=watch, strict=strict)
         while len(run.plan.groups) < rounds_of(format, rounds, len(agents)) * len(groups):
             longer = run.plan.with_groups([*run.plan.groups, *next_round(run)])
-            run = play(longer, workers=workers, store=kept, watch=watch, before=run)
+            run = play(longer, workers=workers, store=kept, watch=watch, before=run, strict=strict)
         return run
 
 

@@ -25,7 +25,7 @@ def games(mrx: str, detectives: str, number: int) -> Result:
     tasks = plan.tasks(range(number))
 
     def play() -> float:
-        return sum(map(len, batch.play(tasks)))
+        return sum(map(len, batch.play(tasks)[0]))
 
     peer = ("the thesis", THESIS_RATE) if detectives == "greedy-float-1" else (None, None)
     return Result(f"scotland-yard/{mrx}-{detectives}", medians(lambda: rate(play))[0], "games/s", *peer)

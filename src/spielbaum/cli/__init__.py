@@ -32,6 +32,7 @@ from spielbaum.cli import (
     serve,
     show,
     tournament,
+    verify,
     warm,
 )
 from spielbaum.errors import SpielbaumError, Stopped
@@ -45,7 +46,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(games, agents, play, serve, analyse, exploit),
-    *(match, tournament, runs, show, replay, report, export, reproduce),
+    *(match, tournament, runs, show, replay, report, export, verify, reproduce),
     *(check, perft, warm, bench),
 )
 for module in COMMANDS:

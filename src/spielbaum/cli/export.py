@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, RunNumber, StoreFile
+from spielbaum.cli.progress import adding
 from spielbaum.errors import SpielbaumError
 
 
@@ -31,14 +32,14 @@ def command(
         stored = opened.run(run)
         if not stored.games:
             raise SpielbaumError(f"run {run} has no games yet")
-        if parquet:
-            target = output or pathlib.Path(f"run-{run}.parquet")
-            to_parquet(opened, run, target)
-        elif output is None:
+        if csv and output is None:
             to_csv(opened, run, sys.stdout)
             return
-        else:
-            target = output
-            with target.open("w", encoding="utf-8", newline="") as file:
-                to_csv(opened, run, file)
+        target = output or pathlib.Path(f"run-{run}.parquet")
+        with adding("games", stored.games) as progress:
+            if parquet:
+                to_parquet(opened, run, target, progress)
+            else:
+                with target.open("w", encoding="utf-8", newline="") as file:
+                    to_csv(opened, run, file, progress)
     print(f"{stored.games} games written to {target}", file=sys.stderr)

@@ -31,6 +31,17 @@ LoseOnTime = Annotated[
     bool, typer.Option("--lose-on-time", help="Who oversteps the time loses the game; otherwise it is only counted.")
 ]
 
+MoveLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--move-limit",
+        metavar="SECONDS",
+        help="Who has not answered after so long is ended and forfeits the game, whether it heeds clocks or not.",
+        show_default="none",
+    ),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop when an agent forfeits a game, instead of going on.")]
+
 
 def command(
     game: GameName,
@@ -72,6 +83,8 @@ def command(
     seconds_per_move: SecondsPerMove = None,
     clock: GameClock = None,
     lose_on_time: LoseOnTime = False,
+    move_limit: MoveLimit = None,
+    strict: Strict = False,
     workers: Workers = "1",
     store: StoreFile = DEFAULT_STORE,
     resume: Resume = False,
@@ -102,6 +115,8 @@ def command(
             rounds=metrics,
             sprt=test,
             control=control,
+            move_limit=move_limit,
+            strict=strict,
             workers=workers,
             store=opened,
             resume=resume,

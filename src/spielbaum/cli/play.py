@@ -121,6 +121,8 @@ def show_end(game: Game, specs: list[str], people: list[int], record: GameRecord
     print_table(
         ("seat", "agent", "result"), [(name, spec, signed(result)) for name, spec, result in results], ("result",)
     )
+    if record.forfeit is not None:
+        print(f"forfeit: {game.seats[record.forfeit.seat]} {record.forfeit.reason}")
     print(f"{len(record.actions)} moves, seed {record.seed}")
 
 
@@ -130,6 +132,7 @@ def signed(result: float) -> str:
 
 def as_data(game: Game, specs: list[str], record: GameRecord) -> dict[str, object]:
     """The game as JSON: enough to play it again."""
+    forfeit = record.forfeit and {"seat": game.seats[record.forfeit.seat], "reason": record.forfeit.reason}
     return {
         "game": game.name,
         "options": game.options,
@@ -138,6 +141,7 @@ def as_data(game: Game, specs: list[str], record: GameRecord) -> dict[str, objec
         "moves": notation(game.new(record.seed), record.actions),
         "actions": record.actions,
         "returns": dict(zip(game.seats, record.returns, strict=True)),
+        **({"forfeit": forfeit} if forfeit else {}),
     }
 
 

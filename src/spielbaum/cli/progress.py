@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -32,41 +33,10 @@ def progress_bar() -> Iterator[Watch]:
 
 
 @contextlib.contextmanager
-def counting(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A bar that is told how many there are so far; on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn())
-    console = Console(stderr=True, highlight=False, emoji=False)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda done: progress.update(task, completed=done)
-
-
-@contextlib.contextmanager
 def bar() -> Iterator[Watch]:
-    if not sys.stderr.isatty():
-        yield lambda run: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[speed]}"),
-        TextColumn("{task.fields[standing]}"),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True, highlight=False, emoji=False)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
-        task = progress.add_task("", total=None, speed="", standing="")
-        yield lambda run: progress.update(
-            task,
+    """How far a run is, how fast, and how it stands."""
+    with on_terminal("{task.fields[speed]}", "{task.fields[standing]}", speed="", standing="") as update:
+        yield lambda run: update(
             total=run.plan.total,
             completed=run.games,
             speed=f"{run.games_per_second:,.1f} games/s",
@@ -75,19 +45,39 @@ def bar() -> Iterator[Watch]:
 
 
 @contextlib.contextmanager
+def counting(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """How many there are so far."""
+    with on_terminal(what, total=total) as update:
+        yield lambda done: update(completed=done)
+
+
+@contextlib.contextmanager
+def adding(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """How many more there are each time."""
+    with on_terminal(what, total=total) as update:
+        yield lambda more: update(advance=more)
+
+
+@contextlib.contextmanager
 def stages() -> Iterator[Callable[[str, float], None]]:
-    """A bar for work in stages on standard error, if that is a terminal: what is going on, and how far it is."""
+    """What is going on, and how far all of it is, in per cent."""
+    with on_terminal("% {task.description}", total=100) as update:
+        yield lambda stage, share: update(description=stage, completed=round(100 * share))
+
+
+@contextlib.contextmanager
+def on_terminal(*texts: str, total: int | None = None, **fields: str) -> Iterator[Callable[..., None]]:
+    """A bar on standard error, if that is a terminal; what changes is told as keywords of rich's `update`."""
     if not sys.stderr.isatty():
-        yield lambda stage, share: None
+        yield lambda **changes: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    columns = (BarColumn(), MofNCompleteColumn(), *map(TextColumn, texts), TimeRemainingColumn())
     console = Console(stderr=True, highlight=False, emoji=False)
-    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
-        task = progress.add_task("", total=1.0)
-        yield lambda stage, share: progress.update(task, description=stage, completed=share)
+        yield functools.partial(progress.update, progress.add_task("", total=total, **fields))
 
 
 def standing(run: Run) -> str:

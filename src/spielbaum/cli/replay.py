@@ -92,4 +92,6 @@ def show(game: Game, record: GameRecord, stops: list[int], number: int) -> None:
         returns, outcome = (state.returns, state.outcome) if state.over else (record.returns, record.outcome)
         results = zip(game.seats, returns, strict=True)
         ending = f" ({outcome})" if outcome else ""
+        if record.forfeit is not None:
+            ending += f": {game.seats[record.forfeit.seat]} {record.forfeit.reason}"
         print("\n" + ", ".join(f"{seat} {result:+g}" for seat, result in results) + ending)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,17 +38,32 @@ def command(
     if pictures is not None and pictures not in PICTURES:
         raise SpielbaumError(f"pictures={pictures} is not possible: {' or '.join(PICTURES)}")
     with Store(store, create=False) as opened:
-        results = [results_of(opened, run) for run in runs]
+        results = readable(opened, runs)
     try:
         if pictures is None:
-            output.write_text(report(results), "utf-8")
+            output.write_text(report(list(results.values())), "utf-8")
             print(output)
             return
         folder = output.parent / output.stem
-        for number, result in zip(runs, results, strict=True):
+        for number, result in results.items():
             print(*write_plots(result, folder / f"run-{number}", pictures), sep="\n")
     except OSError as error:
         raise SpielbaumError(f"{output} can't be written: {error.strerror}; choose another place with -o") from None
+
+
+def readable(store: Store, runs: list[int]) -> dict[int, Results]:
+    """Stored runs; of several, those whose game can't be found any more are only told."""
+    results, wrong = {}, list[SpielbaumError]()
+    for run in runs:
+        try:
+            results[run] = results_of(store, run)
+        except SpielbaumError as error:
+            wrong.append(error)
+    if not results:
+        raise wrong[0]
+    for reason in wrong:
+        print(f"left out: {reason}", file=sys.stderr)
+    return results
 
 
 def results_of(store: Store, number: int) -> Results:
@@ -63,5 +79,5 @@ def results_of(store: Store, number: int) -> Results:
         ("begun", stored.created),
         ("rules", stored.rules),
     ]
-    results = gather(stored.plan, game, store.blocks(number, game), facts)
+    results = gather(stored.plan, game, store.blocks(number, game, actions=False), facts)
     return replace(results, title=f"{game.title}, run {number}")

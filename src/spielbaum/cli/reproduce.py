@@ -185,7 +185,7 @@ def measured(cell: Cell, run: Run) -> dict[str, Any]:
     games, seats = (results.seats == cell.seat).nonzero()
     points = results.points[games, seats]
     endings = Counter(
-        f"{RESULTS[point]} {results.outcomes[game]}".strip() if results.outcomes else RESULTS[point]
+        f"{RESULTS[point]} {results.outcomes[game]}".strip() if results.outcomes is not None else RESULTS[point]
         for game, point in zip(games.tolist(), points.tolist(), strict=True)
     )
     tally = results.agent_tally(cell.seat)

@@ -6,6 +6,7 @@ from typing import Any
 
 from spielbaum.cli.output import NOTHING, percent, print_table
 
+MOST_FORFEITS = 5  # that are told one by one
 SMALL = 0.0001  # below this a probability is only said to be small
 TALLY = ("wins", "draws", "losses", "score", "95 % interval")
 
@@ -21,6 +22,8 @@ def print_result(data: dict[str, Any], title: str) -> None:
     if "ratings" in data:
         print_ratings(data["ratings"])
         print_cross_table(data["cross_table"], [rating["agent"] for rating in data["ratings"]])
+        if data.get("p_all_equal") is not None:
+            print(f"all agents equally strong: p = {probability(data['p_all_equal'])}".replace("= <", "<"))
     for line in (
         *endings(data),
         *comparison(data),
@@ -28,6 +31,7 @@ def print_result(data: dict[str, Any], title: str) -> None:
         *sprt(data["sprt"]),
         *length(data["length"]),
         *overstepped(data.get("time")),
+        *forfeited(data.get("forfeits", []), data["games"]),
     ):
         print(line)
     if data["seconds"]:
@@ -57,8 +61,8 @@ def mean(data: dict[str, Any]) -> str:
 def tests(data: list[dict[str, Any]]) -> list[str]:
     """Every two groups compared."""
     return [
-        f"{test['of']} of {' against '.join(test['groups'])}: {means(test)}{difference(test)},"
-        f" Welch's t-test: {welch(test)}"
+        f"{test['of']} of {' against '.join(test['groups'])}: {means(test)}{difference(test['paired'])},"
+        f" {both_tests(test['paired'], test)}"
         for test in data
     ]
 
@@ -153,9 +157,19 @@ def comparison(data: dict[str, Any]) -> list[str]:
         f"Elo difference {signed(found['elo'], '+∞ or -∞')} ({signed(low, '-∞')} … {signed(high, '+∞')}),"
         f" likelihood of superiority {percent(found['likelihood_of_superiority'])}"
     ]
+    if found["pairs"]:
+        lines[0] += f", from pairs of games (0 to 2 points: {', '.join(map(str, found['pairs']))})"
     if (test := found["t_test"]) and "tests" not in data:
-        lines.append(f"points {means(test)}, Welch's t-test: {welch(test)}")
+        lines.append(f"points {means(test)}, {both_tests(found['paired_test'], test)}")
     return lines
+
+
+def both_tests(paired: dict[str, Any], unshared: dict[str, Any]) -> str:
+    """The test that counts, and the one that theses print."""
+    return (
+        f"paired t-test: {welch(paired)}; Welch's t-test: {welch(unshared)}, which takes them for points of"
+        " different games"
+    )
 
 
 def welch(test: dict[str, Any]) -> str:
@@ -183,7 +197,14 @@ def sprt(data: dict[str, Any] | None) -> list[str]:
         "elo0": f"at most {data['elo0']:g} Elo stronger",
         None: "undecided",
     }[data["verdict"]]
-    return [f"sequential test: {verdict} (log-likelihood ratio {data['llr']:+.2f}, bounds {low:.2f} … {high:.2f})"]
+    lines = [f"sequential test: {verdict} (log-likelihood ratio {data['llr']:+.2f}, bounds {low:.2f} … {high:.2f})"]
+    if (found := data["estimate"]) is not None:
+        bottom, top = found["interval"]
+        lines.append(
+            f"Elo difference after a test that stops by itself: {signed(found['elo'], '+∞ or -∞')}"
+            f" ({signed(bottom, '-∞')} … {signed(top, '+∞')})"
+        )
+    return lines
 
 
 def length(data: dict[str, Any]) -> list[str]:
@@ -202,3 +223,13 @@ def overstepped(data: dict[str, Any] | None) -> list[str]:
     counts = [f"{label} {count:,}" for label, count in data["late"].items()]
     what = "games lost on time" if data["lose_on_time"] else "moves beyond the time"
     return [f"{data['control']}; {what}: {', '.join(counts)}"]
+
+
+def forfeited(data: list[dict[str, Any]], games: int) -> list[str]:
+    """Who has forfeited which game and why; not all of them where there are many."""
+    if not data:
+        return []
+    lines = [f"forfeits: {len(data):,} of {games:,} games"]
+    for each in data[:MOST_FORFEITS]:
+        lines.append(f"game {each['game']}: {each['seat']} ({each['agent']}) {each['reason']}")
+    return lines + (["…, and more that --json tells"] if len(data) > MOST_FORFEITS else [])

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, GameName, Json, Options, Resume, Seed, StoreFile, Workers, load_game
-from spielbaum.cli.match import GameClock, LoseOnTime, SecondsPerMove
+from spielbaum.cli.match import GameClock, LoseOnTime, MoveLimit, SecondsPerMove, Strict
 from spielbaum.cli.output import print_json
 
 
@@ -28,6 +28,8 @@ def command(
     seconds_per_move: SecondsPerMove = None,
     clock: GameClock = None,
     lose_on_time: LoseOnTime = False,
+    move_limit: MoveLimit = None,
+    strict: Strict = False,
     workers: Workers = "1",
     store: StoreFile = DEFAULT_STORE,
     resume: Resume = False,
@@ -51,6 +53,8 @@ def command(
             rounds=rounds,
             opening=opening,
             control=control,
+            move_limit=move_limit,
+            strict=strict,
             workers=workers,
             store=opened,
             resume=resume,

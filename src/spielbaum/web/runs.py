@@ -7,6 +7,7 @@ import pathlib
 
 from spielbaum.arena.block import record_of
 from spielbaum.arena.clocks import ON_TIME
+from spielbaum.arena.plan import Plan
 from spielbaum.arena.run import require_rules
 from spielbaum.arena.single import GameRecord
 from spielbaum.arena.store import Store
@@ -39,12 +40,20 @@ def runs(path: pathlib.Path | None) -> list[Json]:
                 "run": stored.run,
                 "created": stored.created,
                 "kind": stored.kind,
-                "game": stored.plan.load().name,
+                "game": game_name(stored.plan),
                 "agents": list(stored.plan.agents),
                 "games": stored.games,
             }
             for stored in reversed(store.runs())
         ]
+
+
+def game_name(plan: Plan) -> str:
+    """What the game is called; where it can't be found any more, what it was loaded by."""
+    try:
+        return plan.load().name
+    except SpielbaumError:
+        return plan.game
 
 
 def games(path: pathlib.Path | None, run: int, first: int) -> list[Json]:
@@ -53,7 +62,7 @@ def games(path: pathlib.Path | None, run: int, first: int) -> list[Json]:
         with opened(path) as store:
             stored = store.run(run)
             game = stored.plan.load()
-            blocks = store.blocks(run, game)
+            blocks = store.blocks(run, game, f"AND last >= {first:d}", actions=False)
             rows = (
                 {
                     "number": int(number),
