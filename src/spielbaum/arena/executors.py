@@ -25,10 +25,12 @@ from spielbaum.arena.block import Block, from_records
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.single import GameRecord, play_game
 from spielbaum.errors import SpielbaumError
+from spielbaum.notice import unheard_interrupts
 from spielbaum.rules import seat_seed
 
 CHUNK_SECONDS = 0.25  # long beside the way to another process, short beside a patience
 MOST_AT_ONCE = 100_000
+MOST_WORKERS = 1000
 MOST_DEATHS = 3  # of workers one after the other that do not finish a game
 AHEAD = 2  # chunks that a worker has, so that it need not wait for the next one
 
@@ -98,17 +100,34 @@ class Chunks:
             raise SpielbaumError(f"{MOST_DEATHS} workers in a row died{game} ({how}); see whether memory is short")
 
 
-def execute(plan: Plan, numbers: np.ndarray, workers: str = "1") -> Iterator[Block]:
-    """Play some games of a plan; `workers` is a number of processes, `ray` or `ray:ADDRESS`."""
+def execute(plan: Plan, numbers: np.ndarray, workers: str | Processes = "1") -> Iterator[Block]:
+    """Play some games of a plan; `workers` is a number of processes, such processes, `ray` or `ray:ADDRESS`."""
+    if isinstance(workers, Processes):
+        return workers.play(plan, numbers)
     if workers == "ray" or workers.startswith("ray:"):
         from spielbaum.arena.cluster import on_ray
 
         return on_ray(plan, numbers, workers.partition(":")[2] or None)
-    if not workers.isdecimal() or int(workers) < 1:
-        raise SpielbaumError(f"workers={workers} is not possible: a whole number from 1, 'ray' or 'ray:ADDRESS'")
-    if workers == "1":
-        return inline(plan, Chunks(numbers, 1))
-    return in_processes(plan, Chunks(numbers, int(workers)))
+    count = number_of(workers)
+    return inline(plan, Chunks(numbers, 1)) if count == 1 else in_processes(plan, numbers, count)
+
+
+@contextlib.contextmanager
+def lasting(workers: str) -> Iterator[str | Processes]:
+    """The same workers for several plans: processes are started for the first of them only."""
+    if workers.startswith("ray") or number_of(workers) == 1:
+        yield workers
+        return
+    with Processes(number_of(workers)) as processes:
+        yield processes
+
+
+def number_of(workers: str) -> int:
+    """How many processes play."""
+    if not workers.isdecimal() or not 1 <= int(workers) <= MOST_WORKERS:
+        asked = f"a whole number from 1 to {MOST_WORKERS}, 'ray' or 'ray:ADDRESS'"
+        raise SpielbaumError(f"workers={workers} is not possible: {asked}")
+    return int(workers)
 
 
 def inline(plan: Plan, chunks: Chunks) -> Iterator[Block]:
@@ -123,7 +142,7 @@ def inline(plan: Plan, chunks: Chunks) -> Iterator[Block]:
 # --- processes ----------------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(eq=False)
 class Hand:
     """A worker in a process of its own, and what it has to do."""
 
@@ -132,31 +151,73 @@ class Hand:
     chunks: deque[np.ndarray] = field(default_factory=deque)
 
 
-def in_processes(plan: Plan, chunks: Chunks) -> Iterator[Block]:
-    """Play in several processes, which end with this one."""
-    hands = [hire(plan) for _ in range(min(chunks.workers, max(1, len(chunks.numbers))))]
-    try:
-        for hand in hands:
-            supply(hand, chunks)
-        while any(hand.chunks for hand in hands):
-            for pipe in wait([hand.pipe for hand in hands if hand.chunks]):
-                hand = next(hand for hand in hands if hand.pipe is pipe)
-                yield from result(hand, chunks)
-                if hand.process is None:
-                    hands[hands.index(hand)] = hand = hire(plan)
+class Processes:
+    """Processes that play one plan after the other; they start with the first and end with this one."""
+
+    def __init__(self, count: int):
+        self.count = count
+        self.hands: list[Hand] = []
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for hand in self.hands:
+            dismiss(hand)
+
+    def play(self, plan: Plan, numbers: np.ndarray) -> Iterator[Block]:
+        """Play some games of a plan."""
+        chunks = Chunks(numbers, self.count)
+        try:
+            for hand in self.staff(len(numbers)):
+                assign(hand, plan)
                 supply(hand, chunks)
-    finally:
+            while busy := [hand for hand in self.hands if hand.chunks]:
+                for pipe in wait([hand.pipe for hand in busy]):
+                    hand = next(hand for hand in busy if hand.pipe is pipe)
+                    yield from result(hand, chunks)
+                    if hand.process is None:
+                        self.hands[self.hands.index(hand)] = hand = hire()
+                        assign(hand, plan)
+                    supply(hand, chunks)
+        finally:
+            self.let_go([hand for hand in self.hands if hand.chunks])
+
+    def staff(self, games: int) -> list[Hand]:
+        """As many as there is work for."""
+        self.let_go([hand for hand in self.hands if not hand.process.is_alive()])
+        needed = min(self.count, max(1, games))
+        while len(self.hands) < needed:
+            self.hands.append(hire())
+        return self.hands[:needed]
+
+    def let_go(self, hands: Sequence[Hand]) -> None:
+        """End those who are dead, or busy with what nobody wants any more."""
+        self.hands = [hand for hand in self.hands if hand not in hands]
         for hand in hands:
             dismiss(hand)
 
 
-def hire(plan: Plan) -> Hand:
+def in_processes(plan: Plan, numbers: np.ndarray, count: int) -> Iterator[Block]:
+    """Play in several processes, for this plan alone."""
+    with Processes(count) as processes:
+        yield from processes.play(plan, numbers)
+
+
+def hire() -> Hand:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=serve, args=(theirs, plan), daemon=True)
-    process.start()
+    process = context.Process(target=serve, args=(theirs,), daemon=True)
+    with unheard_interrupts():
+        process.start()
     theirs.close()
     return Hand(process, ours)
+
+
+def assign(hand: Hand, plan: Plan) -> None:
+    """Tell a worker what the next games are games of."""
+    with contextlib.suppress(OSError):  # as below
+        hand.pipe.send(plan)
 
 
 def supply(hand: Hand, chunks: Chunks) -> None:
@@ -164,7 +225,17 @@ def supply(hand: Hand, chunks: Chunks) -> None:
     while len(hand.chunks) < AHEAD and (chunk := chunks.take()) is not None:
         hand.chunks.append(chunk)
         with contextlib.suppress(OSError):  # it is dead: that is found out when its answer is read
-            hand.pipe.send(chunk)
+            hand.pipe.send(ranges(chunk))
+
+
+def ranges(numbers: np.ndarray) -> list[range]:
+    """The same numbers in a few words: who sends many while the other side does so too would wait for ever.
+
+    >>> ranges(np.array([3, 4, 5, 9]))
+    [range(3, 6), range(9, 10)]
+    """
+    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) != 1) + 1)
+    return [range(int(part[0]), int(part[-1]) + 1) for part in parts]
 
 
 def result(hand: Hand, chunks: Chunks) -> list[Block]:
@@ -192,16 +263,21 @@ def dismiss(hand: Hand) -> None:
         hand.process.join()
 
 
-def serve(pipe: Connection, plan: Plan) -> None:
+def serve(pipe: Connection) -> None:
     """What a worker's process does, until its pipe is closed; Ctrl-C is for its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    worker = None
+    plan: Plan | None = None
+    worker: Worker | None = None
     with contextlib.suppress(EOFError, OSError):
         while True:
-            numbers = pipe.recv()
+            task = pipe.recv()
+            if isinstance(task, Plan):
+                plan, worker = task, None
+                continue
             try:
+                assert plan is not None
                 worker = worker or Worker(plan)
-                answer: Any = worker.play(numbers)
+                answer: Any = worker.play(np.concatenate([np.arange(part.start, part.stop) for part in task]))
             except SpielbaumError as error:
                 answer = SpielbaumError(str(error))
             pipe.send(answer)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from spielbaum.arena.clocks import TimeControl
+from spielbaum.arena.executors import lasting
 from spielbaum.arena.pairings import Group, gauntlet, round_robin, swiss_round, swiss_rounds
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.run import Run, Watch, play
@@ -50,11 +51,11 @@ def tournament(
     played = game if isinstance(game, Game) else load(game, **(options or {}))
     groups = first_groups(format, len(agents), played.players, seed)
     plan = make_plan(played, agents, games, seed, groups=groups, opening=opening, control=control)
-    with opened(store) as kept:
-        run = play(plan, kind=format, workers=workers, store=kept, resume=resume, watch=watch)
+    with opened(store) as kept, lasting(str(workers)) as players:
+        run = play(plan, kind=format, workers=players, store=kept, resume=resume, watch=watch)
         while len(run.plan.groups) < rounds_of(format, rounds, len(agents)) * len(groups):
             longer = run.plan.with_groups([*run.plan.groups, *next_round(run)])
-            run = play(longer, workers=workers, store=kept, watch=watch, before=run)
+            run = play(longer, workers=players, store=kept, watch=watch, before=run)
         return run
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, RunNumber, StoreFile
+from spielbaum.cli.output import require_folder, writing
 from spielbaum.errors import SpielbaumError
 
 
@@ -27,18 +28,19 @@ def command(
 
     if csv == parquet:
         raise SpielbaumError("give one of --csv and --parquet")
+    target = output or pathlib.Path(f"run-{run}.parquet")
+    require_folder(target)
     with Store(store, create=False) as opened:
         stored = opened.run(run)
         if not stored.games:
             raise SpielbaumError(f"run {run} has no games yet")
-        if parquet:
-            target = output or pathlib.Path(f"run-{run}.parquet")
-            to_parquet(opened, run, target)
-        elif output is None:
+        if csv and output is None:
             to_csv(opened, run, sys.stdout)
             return
-        else:
-            target = output
-            with target.open("w", encoding="utf-8", newline="") as file:
-                to_csv(opened, run, file)
+        with writing(target):
+            if parquet:
+                to_parquet(opened, run, target)
+            else:
+                with target.open("w", encoding="utf-8", newline="") as file:
+                    to_csv(opened, run, file)
     print(f"{stored.games} games written to {target}", file=sys.stderr)

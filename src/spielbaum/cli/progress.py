@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.output import percent
 from spielbaum.errors import Stopped
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def progress_bar() -> Iterator[Watch]:
     """A bar on standard error, if that is a terminal; Ctrl-C is answered by how to go on."""
     latest: list[Run] = []
-    with bar() as show:
+    with in_order(), bar() as show:
 
         def watch(run: Run) -> None:
             latest[:] = [run]
