@@ -88,7 +88,7 @@ def test_an_error_in_a_worker_arrives_in_one_line():
 
 @pytest.mark.parametrize("workers", ["0", "-1", "many", "rays"])
 def test_a_wrong_number_of_workers_is_refused(workers):
-    with pytest.raises(spielbaum.SpielbaumError, match="a whole number from 1, 'ray' or 'ray:ADDRESS'"):
+    with pytest.raises(spielbaum.SpielbaumError, match="a whole number from 1 to 1000, 'ray' or"):
         play(light_cycles(2), workers=workers)
 
 

@@ -90,9 +90,10 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
         with writing(output):
             output.write_text(matches_report(experiment, rows), "utf-8")
     if as_json:
-        print_json({"name": experiment.name, "title": experiment.title, "source": experiment.source, "cells": rows})
+        told = {"name": experiment.name, "title": experiment.title, "source": experiment.source}
+        print_json({**told, "openings": openings(experiment), "cells": rows})
         return
-    print(f"{experiment.title}\n{experiment.source}")
+    print(f"{experiment.title}\n{experiment.source}\n{openings(experiment)}")
     if experiment.field:
         show_field(rows, experiment.field)
         return
@@ -103,6 +104,14 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
         else:
             show(group, chosen, experiment.seat)
     print("run numbers: 'spielbaum report RUN…' draws them", file=sys.stderr)
+
+
+def openings(experiment: Experiment) -> str:
+    """What the games begin with."""
+    moves = sorted({cell.plan.opening for cell in experiment.cells})
+    if moves == [0]:
+        return "games begin with the start of the rules"
+    return f"games begin with {' or '.join(map(str, moves))} random moves that take nothing"
 
 
 def run_study(name: str, searches: int | None, quick: bool, output: pathlib.Path | None, as_json: bool) -> None:
