@@ -17,7 +17,7 @@ import typer
 
 from spielbaum.agents import kinds, named
 from spielbaum.agents.kinds import KINDS
-from spielbaum.cli import app
+from spielbaum.cli.commands import app
 from spielbaum.cli.output import written
 from spielbaum.game import Game, load, names
 from spielbaum.params import Param

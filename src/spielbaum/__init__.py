@@ -7,9 +7,11 @@ load, which `spielbaum --help` need not wait for.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from spielbaum.agents import make as agent
     from spielbaum.errors import GameError, IllegalAction, SpielbaumError
     from spielbaum.game import Game, State, load

@@ -309,7 +309,7 @@ class State:
 
     @property
     def outcome(self) -> str:
-        """How the game ended, such as `won` or `on count`, where the game tells kinds of endings apart."""
+        """How the game ended, such as `on the board` or `on count`, where the game tells kinds of endings apart."""
         if not self.over or not self.game.has("outcome"):
             return ""
         return str(self.game.tell("outcome", s=self.record))

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
 from typing import Any
 
 from spielbaum.compiler import on_pass
@@ -65,6 +66,25 @@ def on_interrupt(handler: Callable[..., None], can_stop: bool) -> Iterator[None]
         yield
 
 
+@contextlib.contextmanager
+def unheard_interrupts() -> Iterator[None]:
+    """Processes that are started meanwhile never hear of Ctrl-C; for this one it waits until then.
+
+    A process inherits which signals are blocked, so that it is deaf from its first moment on.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # it is started with the first process, and then unblocks what it has not blocked
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def say(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+    """A word on standard error, where that can be written."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text)
+        sys.stderr.flush()

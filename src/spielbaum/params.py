@@ -13,6 +13,7 @@ from spielbaum.errors import SpielbaumError, unknown
 
 Value = bool | int | float | str | None
 
+LARGEST = 2**63 - 1  # that kernels and the store hold
 TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
 
@@ -72,6 +73,8 @@ class Param:
             too_high = self.high is not None and value > self.high
             if too_low or too_high:
                 raise self.refuse(given)
+            if isinstance(value, int) and abs(value) > LARGEST:
+                raise SpielbaumError(f"{self.name}={given} is not possible: whole numbers go up to {LARGEST}")
         return value
 
     def refuse(self, given: Value) -> SpielbaumError:

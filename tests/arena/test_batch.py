@@ -45,6 +45,18 @@ def test_a_batch_plays_the_same_games_as_agents_do(name, policy, opening):
     assert without_times(fast) == without_times(slow)
 
 
+def test_openings_take_nothing_whoever_plays_them():
+    plan = make_plan(spielbaum.load(SMALL / "captures.py"), ["random", "random"], GAMES, seed=5, opening=4)
+    one_by_one = Worker(plan)
+    one_by_one.batch = None
+    (slow,), _ = one_by_one.play(np.arange(GAMES))
+    (fast,), _ = Worker(plan).play(np.arange(GAMES))
+    assert without_times(fast) == without_times(slow)
+    actions = fast.actions.reshape(GAMES, -1)  # 2 is a capture
+    assert actions[:, :4].max() == 1 and actions[:, 4:].max() == 2
+    assert len(np.unique(actions[:, :4], axis=0)) > GAMES // 4  # pairs share theirs
+
+
 def test_greedy_in_a_batch_weighs_as_its_specification_says():
     game = spielbaum.load("pig")
     bold, timid = "greedy:weight.risk=1", "greedy:weight.risk=0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 
 import spielbaum
 from spielbaum.arena import Sprt, Store, make_plan, match
+from spielbaum.arena.executors import lasting, ranges
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.run import Run, Sequential, play
 from tests.arena.test_batch import without_times
@@ -79,7 +81,7 @@ def test_workers_that_die_again_and_again_end_the_run_with_a_reason(tmp_path):
 
 @pytest.mark.parametrize("workers", ["0", "-1", "many", "rays"])
 def test_a_wrong_number_of_workers_is_refused(workers):
-    with pytest.raises(spielbaum.SpielbaumError, match="a whole number from 1, 'ray' or 'ray:ADDRESS'"):
+    with pytest.raises(spielbaum.SpielbaumError, match="a whole number from 1 to 1000, 'ray' or"):
         play(light_cycles(2), workers=workers)
 
 
@@ -241,3 +243,19 @@ def test_pairs_of_a_sequential_test_share_their_opening():
 def test_a_sequential_test_is_for_two():
     with pytest.raises(spielbaum.SpielbaumError, match="for two agents in a game with two seats"):
         match("pursuit", ["keen", "random", "random"], 4, sprt=Sprt())
+
+
+def test_chunks_are_sent_in_a_few_words():
+    numbers = np.concatenate([np.arange(5, 100_000), np.arange(200_000, 300_000)])
+    sent = ranges(numbers)
+    assert len(pickle.dumps(sent)) < 500  # a pipe that both sides fill at once would stand still
+    assert [number for part in sent for number in part] == numbers.tolist()
+
+
+def test_lasting_workers_play_several_plans_as_one_does():
+    first, second = light_cycles(6), light_cycles(8)
+    with lasting("2") as workers:
+        runs = [play(plan, workers=workers) for plan in (first, second, first)]
+    for plan, run in zip((first, second, first), runs, strict=True):
+        np.testing.assert_array_equal(run.scores, play(plan).scores)
+    assert not multiprocessing.active_children()

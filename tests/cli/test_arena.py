@@ -146,7 +146,13 @@ def test_a_tournament_can_have_clocks(run, store):
         (("replay", "1", "99"), "run 1 has no game 99"),
         (("export", "1"), "give one of --csv and --parquet"),
         (("report", "1", "--pictures", "gif"), "pictures=gif is not possible: png or svg"),
-        (("report", "1", "-o", "/nowhere/at/all.html"), "can't be written"),
+        (("report", "1", "-o", "/nowhere/at/all.html"), "can't be written: there is no folder /nowhere/at"),
+        (("export", "1", "--csv", "-o", "/nowhere/at/all.csv"), "can't be written: there is no folder /nowhere/at"),
+        (("export", "1", "--parquet", "-o", "/nowhere/a.parquet"), "can't be written: there is no folder /nowhere"),
+        ((*MATCH, "--opening", "9" * 20), "is not possible: a whole number below 1000"),
+        ((*MATCH, "--workers", "9" * 20), "is not possible: a whole number from 1 to 1000"),
+        ((*MATCH, "--sprt", f"elo1={'9' * 20}"), "elo1 must be between -5000 and 5000"),
+        (("replay", "1", "9" * 20), "Invalid value for 'GAME_INDEX'"),
     ],
 )
 def test_wrong_input_is_answered_in_one_line(run, store, arguments, message):
@@ -356,3 +362,12 @@ def test_another_sequential_test_does_not_go_on_with_a_run(run, store):
     answer = run(*sequential, "elo0=0,elo1=9", "--resume")
     assert answer.code == 2 and answer.err.count("\n") == 1
     assert "run 1 was begun with --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05, not with --sprt elo0=0,elo1=9" in answer.err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [("report", "1"), ("export", "1", "--csv")])
+def test_a_report_on_a_full_disk_is_told_in_one_line(run, store, arguments):
+    run(*MATCH, "-n", "2", "--store", store)
+    answer = run(*arguments, "-o", "/dev/full", "--store", store)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "/dev/full can't be written: No space left on device; choose another place with -o\n"

@@ -64,6 +64,9 @@ def test_all_public_names_are_there():
         (f"perft {PENNIES} 2", "pennies hides something"),
         ("warm conect-four", "did you mean 'connect-four'?"),
         ("check connect-four --games none", "--games"),
+        (f"analyse connect-four --agent mcts:iterations={'9' * 20}", "whole numbers go up to 9223372036854775807"),
+        (f"perft connect-four {'9' * 20}", "perft counts to a depth of 1 … 256"),
+        (f"analyse connect-four --seed {'9' * 20}", "a seed is a whole number from 0 up to"),
         ("bench mtcs/connect-four", "did you mean 'mcts/connect-four'?"),
     ],
 )  # fmt: skip

@@ -6,6 +6,8 @@ import pathlib
 
 import pytest
 
+from spielbaum.arena import executors
+from spielbaum.arena.executors import hire
 from spielbaum.errors import SpielbaumError
 from spielbaum.experiments import load_experiment
 from spielbaum.experiments.field import means, pairs
@@ -85,6 +87,22 @@ def test_it_goes_on_where_it_was(run, place):
     whole = run("reproduce", *place, "--json").json
     assert [cell["games"] for cell in whole["cells"]] == [40, 40]
     assert [cell["run"] for cell in whole["cells"]] == [cell["run"] for cell in first["cells"]]
+
+
+def test_a_report_that_has_no_place_is_refused_before_the_first_game(run, place, tmp_path):
+    answer = run("reproduce", *place, "-o", str(tmp_path / "nowhere" / "report.html"))
+    assert answer.code == 2 and "there is no folder" in answer.err
+    assert not (tmp_path / "games.db").exists()
+
+
+def test_the_same_processes_play_one_cell_after_the_other(run, place, monkeypatch):
+    alone = run("reproduce", *place, "--json").json["cells"]
+    started = []
+    monkeypatch.setattr(executors, "hire", lambda: started.append(hire()) or started[-1])
+    together = run("reproduce", *place[:-3], place[2] + ".2", "--workers", "2", "--json").json["cells"]
+    assert len(started) == 2 and len(together) == 2
+    assert [(cell["wins"], cell["length"]) for cell in together] == [(cell["wins"], cell["length"]) for cell in alone]
+    assert not any(hand.process.is_alive() for hand in started)
 
 
 def test_without_a_name_the_experiments_are_listed(run):

@@ -11,7 +11,7 @@ import typer
 import spielbaum
 from spielbaum import protocol
 from spielbaum.agents.kinds import KINDS
-from spielbaum.cli import app
+from spielbaum.cli.commands import app
 from spielbaum.game import names
 from spielbaum.testing import LAWS, assert_lawful
 from tests.docs.pages import DOCS, NUMBER, agrees, blocks, commands, hooks, page, place, run_command, run_examples

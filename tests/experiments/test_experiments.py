@@ -45,6 +45,16 @@ def test_every_experiment_can_be_played(name):
     assert len({cell.plan for cell in experiment.cells}) == len(experiment.cells)
 
 
+def test_games_from_one_position_begin_with_openings_unless_the_file_says_otherwise(small, tmp_path):
+    assert {cell.plan.opening for cell in load_experiment(small).cells} == {4}
+    (tmp_path / "plain.toml").write_text(SMALL.replace("seed = 3", "opening = 0"))
+    assert {cell.plan.opening for cell in load_experiment(str(tmp_path / "plain.toml")).cells} == {0}
+    (tmp_path / "dice.toml").write_text(
+        SMALL.replace("tic-tac-toe", "pig").replace("X", "first").replace("O", "second")
+    )
+    assert {cell.plan.opening for cell in load_experiment(str(tmp_path / "dice.toml")).cells} == {0}
+
+
 def test_a_file_says_what_is_played_and_how_often(small):
     first, second = load_experiment(small).cells
     assert first.plan.agents == ("random", "random") and first.plan.games == 40 and not first.plan.rotate

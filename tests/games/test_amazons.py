@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import spielbaum
-from spielbaum.arena.single import make_agents, play_game
+from spielbaum.arena import match
 from spielbaum.games.amazons.evaluate import WEIGHTS, evaluate, territory
 from spielbaum.games.amazons.rules import AMAZONS, MAX_ACTIONS, MOST_STEPS, sample
 from spielbaum.rules import random_stream
@@ -166,11 +166,6 @@ def test_an_evaluation_is_the_other_sides_with_another_sign():
 
 
 def test_levels_are_ordered():
-    """medium beats easy clearly: 10 games with sides swapped on the smallest board."""
-    game = spielbaum.load("amazons", size=6)
-    points = 0.0
-    for number in range(10):
-        specs = ["medium", "easy"] if number % 2 == 0 else ["easy", "medium"]
-        result = play_game(game, make_agents(game, specs, number), number).returns
-        points += (result[number % 2] + 1) / 2
-    assert points >= 8
+    """medium beats easy clearly: 10 games on the smallest board, each opening with sides swapped."""
+    run = match("amazons", ["medium", "easy"], games=10, seed=7, opening=4, options={"size": 6})
+    assert run.results.agent_tally(0).score >= 0.8

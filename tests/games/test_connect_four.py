@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielbaum
-from spielbaum.arena.single import make_agents, play_game
+from spielbaum.arena import match
 from spielbaum.games.connect_four import policies
 from spielbaum.games.connect_four.evaluate import evaluate
 from spielbaum.games.connect_four.rules import HEIGHT, WIDTH
@@ -111,14 +111,9 @@ def test_the_evaluation_is_the_same_from_both_sides_with_another_sign(seed):
 
 
 def test_levels_are_ordered():
-    """medium beats easy clearly: 20 games with sides swapped."""
-    game = spielbaum.load("connect-four")
-    points = 0.0
-    for number in range(20):
-        specs = ["medium", "easy"] if number % 2 == 0 else ["easy", "medium"]
-        result = play_game(game, make_agents(game, specs, number), number).returns
-        points += (result[number % 2] + 1) / 2
-    assert points >= 16
+    """medium beats easy clearly: 20 games, each opening with sides swapped."""
+    run = match("connect-four", ["medium", "easy"], games=20, seed=7, opening=4)
+    assert run.results.agent_tally(0).score >= 0.8
 
 
 def test_the_board_is_drawn(game):

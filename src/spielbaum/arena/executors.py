@@ -25,9 +25,11 @@ from spielbaum.arena.block import Block, from_records
 from spielbaum.arena.plan import Plan, Tasks
 from spielbaum.arena.tables import Host, Table
 from spielbaum.errors import SpielbaumError
+from spielbaum.notice import unheard_interrupts
 
 CHUNK_SECONDS = 0.25  # long beside the way to another process, short beside a patience
 MOST_AT_ONCE = 100_000
+MOST_WORKERS = 1000
 MOST_DEATHS = 3  # of workers one after the other that do not finish a game
 AHEAD = 2  # chunks that a worker has, so that it need not wait for the next one
 
@@ -105,17 +107,34 @@ class Chunks:
             raise SpielbaumError(f"{MOST_DEATHS} workers in a row died{game} ({how}); see whether memory is short")
 
 
-def execute(plan: Plan, numbers: np.ndarray, workers: str = "1", strict: bool = False) -> Iterator[Block]:
-    """Play some games of a plan; `workers` is a number of processes, `ray` or `ray:ADDRESS`."""
+def execute(plan: Plan, numbers: np.ndarray, workers: str | Processes = "1", strict: bool = False) -> Iterator[Block]:
+    """Play some games of a plan; `workers` is a number of processes, such processes, `ray` or `ray:ADDRESS`."""
+    if isinstance(workers, Processes):
+        return workers.play(plan, numbers, strict)
     if workers == "ray" or workers.startswith("ray:"):
         from spielbaum.arena.cluster import on_ray
 
         return on_ray(plan, numbers, workers.partition(":")[2] or None, strict)
-    if not workers.isdecimal() or int(workers) < 1:
-        raise SpielbaumError(f"workers={workers} is not possible: a whole number from 1, 'ray' or 'ray:ADDRESS'")
-    if workers == "1":
-        return inline(plan, Chunks(numbers, 1), strict)
-    return in_processes(plan, Chunks(numbers, int(workers)), strict)
+    count = number_of(workers)
+    return inline(plan, Chunks(numbers, 1), strict) if count == 1 else in_processes(plan, numbers, count, strict)
+
+
+@contextlib.contextmanager
+def lasting(workers: str, limited: bool = False) -> Iterator[str | Processes]:
+    """The same workers for several plans, with or without a limit of moves: processes start for the first only."""
+    if workers.startswith("ray") or number_of(workers) == 1:
+        yield workers
+        return
+    with Processes(number_of(workers), limited) as processes:
+        yield processes
+
+
+def number_of(workers: str) -> int:
+    """How many processes play."""
+    if not workers.isdecimal() or not 1 <= int(workers) <= MOST_WORKERS:
+        asked = f"a whole number from 1 to {MOST_WORKERS}, 'ray' or 'ray:ADDRESS'"
+        raise SpielbaumError(f"workers={workers} is not possible: {asked}")
+    return int(workers)
 
 
 def inline(plan: Plan, chunks: Chunks, strict: bool) -> Iterator[Block]:
@@ -130,7 +149,7 @@ def inline(plan: Plan, chunks: Chunks, strict: bool) -> Iterator[Block]:
 # --- processes ----------------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(eq=False)
 class Hand:
     """A worker in a process of its own, and what it has to do."""
 
@@ -139,32 +158,76 @@ class Hand:
     chunks: deque[np.ndarray] = field(default_factory=deque)
 
 
-def in_processes(plan: Plan, chunks: Chunks, strict: bool) -> Iterator[Block]:
-    """Play in several processes, which end with this one."""
-    hands = [hire(plan, strict) for _ in range(min(chunks.workers, max(1, len(chunks.numbers))))]
-    try:
-        for hand in hands:
-            supply(hand, chunks)
-        while any(hand.chunks for hand in hands):
-            for pipe in wait([hand.pipe for hand in hands if hand.chunks]):
-                hand = next(hand for hand in hands if hand.pipe is pipe)
-                yield from result(hand, chunks)
-                if hand.process is None:
-                    hands[hands.index(hand)] = hand = hire(plan, strict)
+class Processes:
+    """Processes that play one plan after the other; they start with the first and end with this one.
+
+    Where moves are limited they have tables, which are processes of their own.
+    """
+
+    def __init__(self, count: int, limited: bool):
+        self.count, self.limited = count, limited
+        self.hands: list[Hand] = []
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for hand in self.hands:
+            dismiss(hand)
+
+    def play(self, plan: Plan, numbers: np.ndarray, strict: bool) -> Iterator[Block]:
+        """Play some games of a plan."""
+        chunks = Chunks(numbers, self.count)
+        try:
+            for hand in self.staff(len(numbers)):
+                assign(hand, plan, strict)
                 supply(hand, chunks)
-    finally:
+            while busy := [hand for hand in self.hands if hand.chunks]:
+                for pipe in wait([hand.pipe for hand in busy]):
+                    hand = next(hand for hand in busy if hand.pipe is pipe)
+                    yield from result(hand, chunks)
+                    if hand.process is None:
+                        self.hands[self.hands.index(hand)] = hand = hire(self.limited)
+                        assign(hand, plan, strict)
+                    supply(hand, chunks)
+        finally:
+            self.let_go([hand for hand in self.hands if hand.chunks])
+
+    def staff(self, games: int) -> list[Hand]:
+        """As many as there is work for."""
+        self.let_go([hand for hand in self.hands if not hand.process.is_alive()])
+        needed = min(self.count, max(1, games))
+        while len(self.hands) < needed:
+            self.hands.append(hire(self.limited))
+        return self.hands[:needed]
+
+    def let_go(self, hands: Sequence[Hand]) -> None:
+        """End those who are dead, or busy with what nobody wants any more."""
+        self.hands = [hand for hand in self.hands if hand not in hands]
         for hand in hands:
             dismiss(hand)
 
 
-def hire(plan: Plan, strict: bool) -> Hand:
+def in_processes(plan: Plan, numbers: np.ndarray, count: int, strict: bool) -> Iterator[Block]:
+    """Play in several processes, for this plan alone."""
+    with Processes(count, plan.move_limit is not None) as processes:
+        yield from processes.play(plan, numbers, strict)
+
+
+def hire(limited: bool) -> Hand:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    with_table = plan.move_limit is not None  # a process of its own, which a daemon may not have
-    process = context.Process(target=serve, args=(theirs, plan, strict), daemon=not with_table)
-    process.start()
+    process = context.Process(target=serve, args=(theirs, limited), daemon=not limited)  # daemons may not have tables
+    with unheard_interrupts():
+        process.start()
     theirs.close()
     return Hand(process, ours)
+
+
+def assign(hand: Hand, plan: Plan, strict: bool) -> None:
+    """Tell a worker what the next games are games of, and whether a forfeit ends all."""
+    with contextlib.suppress(OSError):  # as below
+        hand.pipe.send((plan, strict))
 
 
 def supply(hand: Hand, chunks: Chunks) -> None:
@@ -172,7 +235,17 @@ def supply(hand: Hand, chunks: Chunks) -> None:
     while len(hand.chunks) < AHEAD and (chunk := chunks.take()) is not None:
         hand.chunks.append(chunk)
         with contextlib.suppress(OSError):  # it is dead: that is found out when its answer is read
-            hand.pipe.send(chunk)
+            hand.pipe.send(ranges(chunk))
+
+
+def ranges(numbers: np.ndarray) -> list[range]:
+    """The same numbers in a few words: who sends many while the other side does so too would wait for ever.
+
+    >>> ranges(np.array([3, 4, 5, 9]))
+    [range(3, 6), range(9, 10)]
+    """
+    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) != 1) + 1)
+    return [range(int(part[0]), int(part[-1]) + 1) for part in parts]
 
 
 def result(hand: Hand, chunks: Chunks) -> list[Block]:
@@ -200,18 +273,24 @@ def dismiss(hand: Hand) -> None:
         hand.process.join()
 
 
-def serve(pipe: Connection, plan: Plan, strict: bool) -> None:
+def serve(pipe: Connection, limited: bool) -> None:
     """What a worker's process does, until its pipe is closed; Ctrl-C is for its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if plan.move_limit is not None:
+    if limited:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # not without its table
+    order: tuple[Plan, bool] | None = None
+    worker: Worker | None = None
     with contextlib.ExitStack() as stack, contextlib.suppress(EOFError, OSError):
-        worker = None
         while True:
-            numbers = pipe.recv()
+            task = pipe.recv()
+            if isinstance(task, tuple):
+                stack.close()
+                order, worker = task, None
+                continue
             try:
-                worker = worker or stack.enter_context(contextlib.closing(Worker(plan, strict)))
-                answer: Any = worker.play(numbers)
+                assert order is not None
+                worker = worker or stack.enter_context(contextlib.closing(Worker(*order)))
+                answer: Any = worker.play(np.concatenate([np.arange(part.start, part.stop) for part in task]))
             except SpielbaumError as error:
                 answer = SpielbaumError(str(error))
             pipe.send(answer)

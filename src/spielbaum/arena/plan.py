@@ -28,6 +28,7 @@ from spielbaum.rules import FIRST_KEY, SEEDS, mix, mix_seed, stream_of
 CHANCE, AGENTS = 0x6A3E, 0xA6E7  # keeps what chance decides apart from what agents draw
 SEED_BITS = np.uint64(16)  # dropped: 47 remain, which JSON and a kernel's int64 hold with room for the seats
 MOST_GAMES = 2**32
+MOST_OPENING = 1000
 
 
 class Tasks(NamedTuple):
@@ -180,7 +181,7 @@ def make_plan(
         agents, chosen = team_agents(game, agents)
     if any(len(group) != game.players for group in chosen):
         raise SpielbaumError(f"{game.name} has {game.players} seats ({', '.join(game.seats)}), not {len(chosen[0])}")
-    for name, value, high in (("games", games, MOST_GAMES), ("seed", seed, SEEDS)):
+    for name, value, high in (("games", games, MOST_GAMES), ("seed", seed, SEEDS), ("opening", opening, MOST_OPENING)):
         if not (name == "games") <= value < high:
             raise SpielbaumError(f"{name}={value} is not possible: a whole number below {high}")
     if move_limit is not None and not 0 < move_limit < math.inf:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from spielbaum.arena.block import Block
-from spielbaum.arena.executors import execute
+from spielbaum.arena.executors import Processes, execute
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.results import Results, are_groups, best_seat, gather, points_of
 from spielbaum.arena.stats import Sprt
@@ -114,7 +114,7 @@ def play(
     plan: Plan,
     *,
     kind: str = "match",
-    workers: str | int = 1,
+    workers: str | int | Processes = 1,
     store: Store | None = None,
     resume: bool = False,
     sprt: Sprt | None = None,
@@ -125,7 +125,8 @@ def play(
     """Play all games of a plan that are not stored yet; `watch` sees the run whenever games count.
 
     Who does not answer as an agent has to forfeits a game; with `strict` that stops the run instead. A plan that goes
-    on where another one ended takes over the games of the run `before`.
+    on where another one ended takes over the games of the run `before`. Several plans can be played by the same
+    processes (`lasting`).
     """
     if before is not None:
         run = go_on(before, plan, store)
@@ -135,7 +136,8 @@ def play(
         run = begin(plan, sprt)
     missing = np.flatnonzero(np.isnan(run.scores))
     if len(missing) and not run.decided:
-        play_games(run, missing, str(workers), store, watch, strict)
+        players = str(workers) if isinstance(workers, int) else workers
+        play_games(run, execute(run.plan, missing, players, strict), store, watch)
     if run.decided:
         settle(run, store)
     return run
@@ -213,14 +215,11 @@ def require_test(stored: StoredRun, test: Sprt | None) -> None:
         )
 
 
-def play_games(
-    run: Run, missing: np.ndarray, workers: str, store: Store | None, watch: Watch | None, strict: bool
-) -> None:
-    """Play games; they count when they are stored, also when all is interrupted."""
+def play_games(run: Run, blocks: Iterator[Block], store: Store | None, watch: Watch | None) -> None:
+    """Count games while they are played, each when it is stored, also when all is interrupted."""
     committed, pause = time.monotonic(), FIRST_COMMIT
     start = committed - run.seconds
     waiting: list[Block] = []
-    blocks = execute(run.plan, missing, workers, strict)
     try:
         for block in blocks:
             waiting.append(block)

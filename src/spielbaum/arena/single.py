@@ -23,6 +23,7 @@ from spielbaum.game import Game, State, buffer_size
 from spielbaum.link import prepared_seconds
 from spielbaum.rules import OPENING, TERMINAL, random_stream, seat_seed
 
+STARTS = 8  # games that are begun to see whether chance has a hand in it
 MOST_ACTIONS = 100_000  # a game that goes on longer is broken
 FORFEIT = "forfeit"  # the outcome of a game that a player has lost by breaking the rules of the arena
 MOST_LETTERS = 200  # of an agent's own words
@@ -82,8 +83,9 @@ def play_game(
 ) -> GameRecord:
     """Play one game to its end; `watch` is called with every position and the action chosen there.
 
-    The first `opening` moves are random. With `rounds` the game's metrics are recorded in every round; `control`
-    limits everybody's time. `asking` is told whose decision begins, all actions so far and how long the last one took.
+    The first `opening` moves are random and take nothing. With `rounds` the game's metrics are recorded in every
+    round; `control` limits everybody's time. `asking` is told whose decision begins, all actions so far and how long
+    the last one took.
     """
     state = opened(game, seed, opening)
     actions = list(state.history or ())
@@ -187,16 +189,22 @@ def thinking_clock() -> float:
 
 
 def opened(game: Game, seed: int, plies: int) -> State:
-    """A new game after some random moves, fewer where the next one would end it."""
+    """A new game after some random moves that take nothing, fewer where the next one would end it."""
     state, rng = game.new(seed), random_stream(seed, OPENING)
-    buffer = np.empty(buffer_size(game.module), np.int64)
+    buffer, policies = np.empty(buffer_size(game.module), np.int64), game.kernels.policies
     for _ in range(plies):
         after = state.copy()
-        after.play(int(game.kernels.policies.sample(game.context, state.array, buffer, rng)))
-        if after.over:
+        action = int(policies.opening(game.context, state.array, buffer, rng))
+        if action == policies.NO_OPENING or after.play(action).over:
             break
         state = after
     return state
+
+
+def starts_alike(game: Game) -> bool:
+    """Whether every game begins with the same position, so that only random moves make games differ."""
+    first, *others = (game.new(seed).array.tobytes() for seed in range(STARTS))
+    return all(other == first for other in others)
 
 
 def metrics_of(state: State) -> np.ndarray:

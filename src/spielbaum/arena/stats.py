@@ -32,6 +32,7 @@ import numpy.typing as npt
 
 from spielbaum.errors import SpielbaumError, unknown
 
+MOST_ELO = 5000
 Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 AS_GOOD_AS_NORMAL = 1e5  # degrees of freedom beyond which Student's distribution is not worth loading SciPy for
 ELO_PER_LOGIT = 400 / math.log(10)
@@ -316,6 +317,9 @@ class Sprt:
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise SpielbaumError(f"{name} must be between 0 and 0.5, not {getattr(self, name):g}")
+        for name in ("elo0", "elo1"):
+            if not abs(getattr(self, name)) <= MOST_ELO:
+                raise SpielbaumError(f"{name} must be between -{MOST_ELO} and {MOST_ELO}, not {getattr(self, name):g}")
 
     def __str__(self) -> str:
         """

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from spielbaum.arena.clocks import TimeControl
+from spielbaum.arena.executors import lasting
 from spielbaum.arena.pairings import Group, gauntlet, round_robin, swiss_round, swiss_rounds
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.run import Run, Watch, play
@@ -54,11 +55,11 @@ def tournament(
     plan = make_plan(
         played, agents, games, seed, groups=groups, opening=opening, control=control, move_limit=move_limit
     )
-    with opened(store) as kept:
-        run = play(plan, kind=format, workers=workers, store=kept, resume=resume, watch=watch, strict=strict)
+    with opened(store) as kept, lasting(str(workers), move_limit is not None) as players:
+        run = play(plan, kind=format, workers=players, store=kept, resume=resume, watch=watch, strict=strict)
         while len(run.plan.groups) < rounds_of(format, rounds, len(agents)) * len(groups):
             longer = run.plan.with_groups([*run.plan.groups, *next_round(run)])
-            run = play(longer, workers=workers, store=kept, watch=watch, before=run, strict=strict)
+            run = play(longer, workers=players, store=kept, watch=watch, before=run, strict=strict)
         return run
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, RunNumber, StoreFile
+from spielbaum.cli.output import require_folder, writing
 from spielbaum.cli.progress import adding
 from spielbaum.errors import SpielbaumError
 
@@ -28,6 +29,8 @@ def command(
 
     if csv == parquet:
         raise SpielbaumError("give one of --csv and --parquet")
+    target = output or pathlib.Path(f"run-{run}.parquet")
+    require_folder(target)
     with Store(store, create=False) as opened:
         stored = opened.run(run)
         if not stored.games:
@@ -35,8 +38,7 @@ def command(
         if csv and output is None:
             to_csv(opened, run, sys.stdout)
             return
-        target = output or pathlib.Path(f"run-{run}.parquet")
-        with adding("games", stored.games) as progress:
+        with writing(target), adding("games", stored.games) as progress:
             if parquet:
                 to_parquet(opened, run, target, progress)
             else:

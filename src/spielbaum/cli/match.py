@@ -49,7 +49,11 @@ def command(
     seat: Annotated[
         list[str],
         typer.Option(
-            "--seat", metavar="SEAT=AGENT", help="The agent that begins in a seat; one per seat.", default_factory=list
+            "--seat",
+            metavar="SEAT=AGENT",
+            help="The agent that begins in a seat; one per seat.",
+            default_factory=list,
+            show_default=False,
         ),
     ],
     groups: Annotated[
@@ -59,6 +63,7 @@ def command(
             metavar="COUNT*AGENT,…",
             help="Instead of --seat: how many seats each agent has, such as '2*random,2*greedy'; repeatable.",
             default_factory=list,
+            show_default=False,
         ),
     ],
     games: Annotated[int, typer.Option("-n", "--games", min=1, help="How many games.")] = 100,

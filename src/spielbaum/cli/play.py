@@ -30,7 +30,11 @@ def command(
     seat: Annotated[
         list[str],
         typer.Option(
-            "--seat", metavar="SEAT=AGENT", help="Who sits where; 'human' is you. Repeatable.", default_factory=list
+            "--seat",
+            metavar="SEAT=AGENT",
+            help="Who sits where; 'human' is you. Repeatable.",
+            default_factory=list,
+            show_default=False,
         ),
     ],
     seed: Annotated[

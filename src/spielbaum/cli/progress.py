@@ -6,8 +6,9 @@ import contextlib
 import functools
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.output import percent
 from spielbaum.errors import Stopped
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def progress_bar() -> Iterator[Watch]:
     """A bar on standard error, if that is a terminal; Ctrl-C is answered by how to go on."""
     latest: list[Run] = []
-    with bar() as show:
+    with in_order(), bar() as show:
 
         def watch(run: Run) -> None:
             latest[:] = [run]
@@ -66,7 +67,7 @@ def stages() -> Iterator[Callable[[str, float], None]]:
 
 
 @contextlib.contextmanager
-def on_terminal(*texts: str, total: int | None = None, **fields: str) -> Iterator[Callable[..., None]]:
+def on_terminal(*texts: str, total: int | None = None, **fields: Any) -> Iterator[Callable[..., None]]:
     """A bar on standard error, if that is a terminal; what changes is told as keywords of rich's `update`."""
     if not sys.stderr.isatty():
         yield lambda **changes: None

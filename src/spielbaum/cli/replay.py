@@ -9,6 +9,7 @@ import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, Json, RunNumber, StoreFile
 from spielbaum.cli.output import print_json
+from spielbaum.params import LARGEST
 
 if TYPE_CHECKING:
     from spielbaum.arena.single import GameRecord
@@ -19,7 +20,9 @@ HELP = "Enter goes on, b goes back, a number goes there, q leaves: "
 
 def command(
     run: RunNumber,
-    number: Annotated[int, typer.Argument(metavar="GAME_INDEX", help="The number of the game in its run, from 0.")],
+    number: Annotated[
+        int, typer.Argument(metavar="GAME_INDEX", max=LARGEST, help="The number of the game in its run, from 0.")
+    ],
     store: StoreFile = DEFAULT_STORE,
     as_json: Json = False,
 ) -> None:

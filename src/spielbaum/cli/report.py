@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, StoreFile
+from spielbaum.cli.output import require_folder, writing
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
@@ -37,18 +38,20 @@ def command(
 
     if pictures is not None and pictures not in PICTURES:
         raise SpielbaumError(f"pictures={pictures} is not possible: {' or '.join(PICTURES)}")
+    if pictures is None:
+        require_folder(output)
     with Store(store, create=False) as opened:
         results = readable(opened, runs)
-    try:
-        if pictures is None:
+    if pictures is None:
+        with writing(output):
             output.write_text(report(list(results.values())), "utf-8")
-            print(output)
-            return
-        folder = output.parent / output.stem
-        for number, result in results.items():
-            print(*write_plots(result, folder / f"run-{number}", pictures), sep="\n")
-    except OSError as error:
-        raise SpielbaumError(f"{output} can't be written: {error.strerror}; choose another place with -o") from None
+        print(output)
+        return
+    folder = output.parent / output.stem
+    for number, result in results.items():
+        with writing(folder):
+            files = write_plots(result, folder / f"run-{number}", pictures)
+        print(*files, sep="\n")
 
 
 def readable(store: Store, runs: list[int]) -> dict[int, Results]:

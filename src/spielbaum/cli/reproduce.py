@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, Json, StoreFile, Workers
-from spielbaum.cli.output import NOTHING, percent, print_json, print_table
+from spielbaum.cli.output import NOTHING, percent, print_json, print_table, require_folder, writing
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def command(
     from spielbaum.experiments import is_study, load_experiment, names
     from spielbaum.params import parse_assignments
 
+    if output is not None:
+        require_folder(output)
     if name is None:
         print_json(names()) if as_json else print("\n".join(names()))
     elif is_study(name):
@@ -76,19 +78,22 @@ def command(
 def run_matches(experiment: Experiment, workers: str, store: str, output: pathlib.Path | None, as_json: bool) -> None:
     """Play what is missing of an experiment, and tell what came out."""
     from spielbaum.arena import Store, play
+    from spielbaum.arena.executors import lasting
     from spielbaum.cli.progress import progress_bar
 
     rows = []
-    with Store(store) as opened, progress_bar() as watch:
+    with Store(store) as opened, progress_bar() as watch, lasting(workers) as players:
         for cell in experiment.cells:
-            run = play(cell.plan, kind=experiment.name, workers=workers, store=opened, resume=True, watch=watch)
+            run = play(cell.plan, kind=experiment.name, workers=players, store=opened, resume=True, watch=watch)
             rows.append(measured(cell, run))
     if output is not None:
-        write(output, matches_report(experiment, rows).encode())
+        with writing(output):
+            output.write_text(matches_report(experiment, rows), "utf-8")
     if as_json:
-        print_json({"name": experiment.name, "title": experiment.title, "source": experiment.source, "cells": rows})
+        told = {"name": experiment.name, "title": experiment.title, "source": experiment.source}
+        print_json({**told, "openings": openings(experiment), "cells": rows})
         return
-    print(f"{experiment.title}\n{experiment.source}")
+    print(f"{experiment.title}\n{experiment.source}\n{openings(experiment)}")
     if experiment.field:
         show_field(rows, experiment.field)
         return
@@ -101,6 +106,14 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
     print("run numbers: 'spielbaum report RUN…' draws them", file=sys.stderr)
 
 
+def openings(experiment: Experiment) -> str:
+    """What the games begin with."""
+    moves = sorted({cell.plan.opening for cell in experiment.cells})
+    if moves == [0]:
+        return "games begin with the start of the rules"
+    return f"games begin with {' or '.join(map(str, moves))} random moves that take nothing"
+
+
 def run_study(name: str, searches: int | None, quick: bool, output: pathlib.Path | None, as_json: bool) -> None:
     """Measure how exploitable searches are, and tell what came out."""
     from spielbaum.experiments.study import load_study, measure
@@ -111,7 +124,8 @@ def run_study(name: str, searches: int | None, quick: bool, output: pathlib.Path
         print(f"{point.position}, {point.agent}, {point.iterations}: {point.exploitability:.4f}", file=sys.stderr)
         points.append(point)
     if output is not None:
-        write(output, study_file(study, points, output.suffix))
+        with writing(output):
+            output.write_bytes(study_file(study, points, output.suffix))
     if as_json:
         told = [point.as_dict() for point in points]
         print_json({"name": study.name, "title": study.title, "source": study.source, "points": told})
@@ -249,14 +263,6 @@ def rounds_text(row: dict[str, Any]) -> str:
     """Our mean numbers of rounds with half their intervals, and theirs."""
     lines = [f"{name} {mean:.2f} ± {high - mean:.2f}" for name, (mean, _, high) in row["rounds"].items()]
     return "\n".join(lines + [f"published {row['published_rounds']}"] * bool(row["published_rounds"]))
-
-
-def write(path: pathlib.Path, content: bytes) -> None:
-    """A file with a report or a picture."""
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise SpielbaumError(f"{path} can't be written: {error.strerror}; choose another place with -o") from None
 
 
 def show(group: str, rows: list[dict[str, Any]], seat: str) -> None:

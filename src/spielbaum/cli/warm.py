@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from spielbaum.cli.inputs import Json
+from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -38,13 +39,16 @@ def command(
 ) -> None:
     """Compile what people use of games into the cache."""
     from spielbaum.game import load, names
+    from spielbaum.notice import unheard_interrupts
 
     begin = time.monotonic()
     needs = {name: list(kernels_of(load(name)).items()) for name in games or names()}
     most = max(len(kernels) for kernels in needs.values())
     tasks = [(name, *kernels[i]) for i in range(most) for name, kernels in needs.items() if i < len(kernels)]
     with workers(min(os.cpu_count() or 1, len(tasks))) as pool:
-        results = list(pool.map(compile_kernel, tasks))
+        with unheard_interrupts():  # the processes start when they get something to do
+            answers = pool.map(compile_kernel, tasks)
+        results = list(answers)
     seconds = time.monotonic() - begin
     if as_json:
         print_json({"kernels": results, "seconds": seconds})
@@ -99,14 +103,15 @@ def can_play(game: Game, spec: str) -> bool:
 def workers(number: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that do not outlive a failure or Ctrl-C."""
     pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), settle_in)
-    try:
-        yield pool
-    except BaseException:
-        for worker in multiprocessing.active_children():
-            worker.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with in_order():
+        try:
+            yield pool
+        except BaseException:
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def settle_in() -> None:

@@ -12,6 +12,7 @@ A file is TOML: what is played, and a list of cells, each with its agents and wi
     options = { board = "8x8" }
     parameters = { simulations = 500 }   what {simulations} stands for in agents; --set changes it
     full = { games = 500, simulations = 100000 }        as published, with --full
+    opening = 0                          random moves that games begin with; 4 unless said otherwise, see `opening_of`
 
     [[cells]]
     name = "…"                           the row; cells with the same `group` stand together
@@ -53,14 +54,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spielbaum.arena.plan import Plan, make_plan
+from spielbaum.arena.single import starts_alike
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.experiments.files import is_study, names, read, require
-from spielbaum.game import load
+from spielbaum.game import Game, load
 from spielbaum.params import Value
 
 __all__ = ["Cell", "Experiment", "Field", "is_study", "load_experiment", "names"]
 
-FIELDS = {"title", "source", "game", "games", "quick", "seed", "seat", "options", "parameters", "full"}
+OPENING = 4
+FIELDS = {"title", "source", "game", "games", "quick", "seed", "seat", "options", "parameters", "full", "opening"}
 CELL_FIELDS = {"name", "group", "seats", "swap", "options", "published"}
 TABLE_FIELDS = {"seats", "rows", "columns", "groups"}
 GROUP_FIELDS = {"name", "options", "published", "rounds"}
@@ -222,7 +225,8 @@ def field_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
         options = {**data.get("options", {}), **group.get("options", {})}
         game = load(data["game"], **options)
         for row, column in itertools.combinations(players, 2):
-            plan = make_plan(game, [players[row], players[column]], games, data.get("seed", 0))
+            agents, opening = [players[row], players[column]], opening_of(data, game)
+            plan = make_plan(game, agents, games, data.get("seed", 0), opening=opening)
             yield Cell(f"{row}, {column}", group["name"], 0, plan, "", row=row, column=column)
 
 
@@ -254,4 +258,16 @@ def plan_of(
     agents = game.seated(seats)
     if set(agents) != set(range(game.players)):
         raise SpielbaumError(f"{where}: seats must name all of {', '.join(game.seats)}")
-    return make_plan(game, [agents[seat] for seat in range(game.players)], games, data.get("seed", 0), rotate=swap)
+    seated, opening = [agents[seat] for seat in range(game.players)], opening_of(data, game)
+    return make_plan(game, seated, games, data.get("seed", 0), rotate=swap, opening=opening)
+
+
+def opening_of(data: dict[str, Any], game: Game) -> int:
+    """How many random moves games begin with: some, unless chance makes them differ or the file says otherwise.
+
+    Who is strong from one position need not be so from others, and deterministic players repeat themselves. Figures
+    that were published from the start position are played again from there: `opening = 0`.
+    """
+    if "opening" in data:
+        return int(data["opening"])
+    return OPENING if not game.chance and starts_alike(game) else 0

@@ -25,6 +25,7 @@ HAS_EVALUATE = hasattr(rules, "evaluate")
 MOST_DRAWS = 64  # of worlds that are turned down
 METRICS = len(getattr(rules, "METRICS", ()))
 DECIDES = hasattr(rules, "decided")
+NO_OPENING, OPENING_DRAWS = -1, 32
 DECIDED_EVERY = 10 * (PLAYERS if ROUNDS else 1)  # moves of a playout between two looks whether its result is certain
 
 
@@ -213,6 +214,25 @@ else:
 
     @rule
     def capture(t, s, action):
+        return False
+
+
+@rule
+def opening(t, s, buffer, rng):
+    """A random action to begin a game with, which takes nothing; NO_OPENING where chance finds none."""
+    for _ in range(OPENING_DRAWS):
+        action = sample(t, s, buffer, rng)
+        if not capture(t, s, action):
+            return action
+    return NO_OPENING
+
+
+if hasattr(rules, "adjudicated"):
+    adjudicated = rules.adjudicated
+else:
+
+    @rule
+    def adjudicated(t, s):
         return False
 
 

@@ -42,6 +42,7 @@ ALPHABETA = (
     Param("reduce", False, "look less deeply at moves that come late in this order"),
     Param("quiescence", 0, "plies for which captures go on beyond the depth; 0 is off", low=0, high=64),
     Param("contempt", 0.0, "how much worse than 0 a draw is", low=0, high=1),
+    Param("counted", 0.0, "what a win by adjudication is worth, if less than any win; 0 is off", low=0, high=1),
     Param("hope", 0, "the depth whose choice stays unless a better one is found deeper; 0 is off", low=0, high=DEEPEST),
     Param("margin", 0.05, "with `hope`: by how much it must be better", low=0),
 )
@@ -217,6 +218,7 @@ class AlphaBeta(Searched):
         self.desk["reduce"] = self.values["reduce"] and self.values["order"]
         self.desk["quiescence"] = self.values["quiescence"]
         self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
+        self.desk["counted"] = self.values["counted"]
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
             actions = self.deepen(actions, depth, budget, end, watch)

@@ -92,6 +92,7 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("quiescence", "i8"),  # plies beyond the horizon for captures
         ("margin", "f8"),  # by which a root move must be better than the first to be the choice
         ("draw", "f8"),  # what a drawn game is worth
+        ("counted", "f8"),  # what a win by adjudication is worth; 0: as much as any
         ("side", "i8", module.PLAYERS),
         ("weights", "f8", max(1, len(weights))),
         ("results", "f8", module.PLAYERS),

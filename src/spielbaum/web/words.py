@@ -68,6 +68,9 @@ HELP = {
         "Halbzüge, die Schlagzüge über die Tiefe hinaus weitergehen; 0 ist aus"
     ),
     "how much worse than 0 a draw is": "um wie viel schlechter als 0 ein Unentschieden ist",
+    "what a win by adjudication is worth, if less than any win; 0 is off": (
+        "was ein Sieg durch Abschätzen wert ist, wenn weniger als jeder andere; 0 ist aus"
+    ),
     "the depth whose choice stays unless a better one is found deeper; 0 is off": (
         "Tiefe, deren Wahl bleibt, wenn tiefer keine bessere gefunden wird; 0 ist aus"
     ),

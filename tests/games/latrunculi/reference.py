@@ -136,7 +136,7 @@ class Reference:
         duces = [square for square in foe if self.pieces[square][1]]
         too_few = len(foe) < (2 if self.variant.end == "lt2" else 1)
         if too_few or not any(map(self.slides, foe)) or any(not self.slides(square) for square in duces):
-            self.result, self.winner = "won", side
+            self.result, self.winner = "on the board", side
         return bool(self.result)
 
     def note(self, captured: bool) -> None:

@@ -125,7 +125,7 @@ def test_an_extra_move_that_is_impossible_lapses():
 
 def test_who_has_fewer_than_two_pieces_has_lost_at_once():
     state = drawn("...... ...... .MS..M ...... ...... .....S").play("f4-d4xc4")
-    assert (state.over, state.outcome, state.returns) == (True, "won", [1.0, -1.0])
+    assert (state.over, state.outcome, state.returns) == (True, "on the board", [1.0, -1.0])
 
 
 def test_the_last_piece_can_fight_on_if_so_agreed():
@@ -135,7 +135,7 @@ def test_the_last_piece_can_fight_on_if_so_agreed():
 
 def test_who_can_not_move_has_lost():
     state = drawn("SSM... MM.... ...... ...... ...... .....M", "shells to move")
-    assert state.play("f1-e1").outcome == "won"
+    assert state.play("f1-e1").outcome == "on the board"
     assert state.returns == [1.0, -1.0]
 
 
@@ -192,7 +192,7 @@ def test_a_dux_is_not_taken_but_takes():
 
 def test_a_dux_that_is_locked_in_loses_the_game():
     state = drawn("..M... .MdM.. ...... ..M... ...... S.D..S", dux="kowalski")
-    assert state.play("c3-c4").outcome == "won"
+    assert state.play("c3-c4").outcome == "on the board"
 
 
 def test_pieces_are_placed_in_turn_before_they_move():

@@ -6,7 +6,7 @@ from spielbaum.link import kernel
 from spielbaum.linked import greedy, hooks, rules
 from spielbaum.rules import inlined, random_stream, rule
 
-HIDES, HIDES_IN_PLACE = hooks.HIDES, hooks.HIDES_IN_PLACE
+HIDES, HIDES_IN_PLACE, NO_OPENING = hooks.HIDES, hooks.HIDES_IN_PLACE, hooks.NO_OPENING
 UNIFORM, ONE_PLY, OWN = range(3)  # policies of every game; its own are numbered from OWN
 
 
@@ -23,6 +23,12 @@ def examples(t):
 def sample(t, states, buffer, rng):
     """A uniformly random legal action."""
     return hooks.sample(t, states[0], buffer, rng)
+
+
+@kernel
+def opening(t, states, buffer, rng):
+    """A random action to begin a game with; NO_OPENING where there is none."""
+    return hooks.opening(t, states[0], buffer, rng)
 
 
 @kernel

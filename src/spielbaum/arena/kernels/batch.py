@@ -64,14 +64,16 @@ def begin(t, states, w, seed, agent_seed):
 
 @inlined
 def open_with(t, states, w, actions, seed):
-    """Random moves that do not end the game; how many."""
+    """Random moves that take nothing and do not end the game; how many."""
     w.rng[0] = stream_of(mix_seed(mix_seed(FIRST_KEY, seed), OPENING))
     for ply in range(w.opening):
         if w.used + ply >= len(actions):
             return ply
         dice = w.dice[0]
         states[VIEW] = states[NOW]
-        action = hooks.sample(t, states[VIEW], w.buffer, w.rng)
+        action = hooks.opening(t, states[VIEW], w.buffer, w.rng)
+        if action == hooks.NO_OPENING:
+            return ply
         rules.play(t, states[VIEW], action, w.dice)
         if rules.player(t, states[VIEW]) == TERMINAL:
             w.dice[0] = dice

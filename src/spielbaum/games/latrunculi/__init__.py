@@ -10,6 +10,7 @@ from spielbaum.games.latrunculi.notation import format_action
 from spielbaum.games.latrunculi.position import SEATS, format_position, parse_position, render
 from spielbaum.games.latrunculi.rules import (
     actions,
+    adjudicated,
     key,
     play,
     player,
@@ -28,9 +29,9 @@ from spielbaum.games.latrunculi.variants import OPTIONS
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES",
-    "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop",
-    "capture", "captures", "evaluate", "format_action", "format_position", "gain", "gesture", "key", "outcome",
-    "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "scene", "start",
+    "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "actions", "adjudicated",
+    "backdrop", "capture", "captures", "evaluate", "format_action", "format_position", "gain", "gesture", "key",
+    "outcome", "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "scene", "start",
     "tables",
 ]  # fmt: skip
 
@@ -39,13 +40,10 @@ KINDS = (THESIS,)
 AGENTS = {
     "easy": "thesis:points=balanced,depth=2",
     "medium": "thesis:points=defensive,depth=3",
-    "hard": "alphabeta:depth=2",
-    "master": (
-        "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,hope=4,"
-        "weight.taste=1,weight.safety=0.5,weight.encirclement=1.2,weight.mobility=0.04,weight.lock=0"
-    ),
+    "hard": "alphabeta:depth=2,quiescence=8,contempt=0.02",
+    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,counted=0.05",
 }
-OUTCOMES = ("", "won", "on count", "draw")
+OUTCOMES = ("", "on the board", "on count", "draw")
 
 
 def outcome(s: Any) -> str:

@@ -5,8 +5,9 @@ exchange, and a lead in moves counts for more when there are few of them.
 
 A taste is not a lead: both sides may like what they see. Pieces at the edge can be taken along it only, loose ones
 come everywhere, and enemies beside one's own are enemies that may be enclosed. Who likes that keeps the position
-open, and weaker players lose a piece in it; who only takes their room shuts them in, and the game stalls. What
-`master` likes was found by games with random weights and a quadratic fit to their results (Box & Wilson 1951).
+open, and weaker players lose a piece in it; who only takes their room shuts them in, and the game stalls. The tastes
+were found by games with random weights and a quadratic fit to their results (Box & Wilson 1951), all from the start
+position. From random openings they cost strength, so that no named player has them: `weight.taste` is 0.
 """
 
 from __future__ import annotations

@@ -334,6 +334,11 @@ def win(s, side):
 
 
 @rule
+def adjudicated(s):
+    return s.result == ON_COUNT
+
+
+@rule
 def returns(s, out):
     if s.result != DRAWN:
         out[s.winner] = 1.0

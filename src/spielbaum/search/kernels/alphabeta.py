@@ -69,7 +69,7 @@ def arrive(t, states, frames, desk, table, found, effort):
     if frame.player == TERMINAL:
         rules.returns(t, s, desk.results)
         result = desk.results[desk.me]
-        hand_up(frames, desk, found, effort, final_value(result, ply) if result != 0.0 else desk.draw)
+        hand_up(frames, desk, found, effort, end_value(t, s, desk, result, ply))
     elif frame.depth <= 0:
         desk.horizon = True
         value = float(hooks.evaluate(t, s, desk.weights, desk.me))
@@ -92,6 +92,16 @@ def arrive(t, states, frames, desk, table, found, effort):
                     hand_up(frames, desk, found, effort, value)
                     return
         open_frame(t, s, frame, desk, move)
+
+
+@rule
+def end_value(t, s, desk, result, ply):
+    """What the end of a game is worth: draws may be shunned, and wins that are only counted."""
+    if result == 0.0:
+        return desk.draw
+    if result > 0.0 and desk.counted > 0.0 and hooks.adjudicated(t, s):
+        return desk.counted
+    return final_value(result, ply)
 
 
 @inlined

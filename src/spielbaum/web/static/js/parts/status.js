@@ -40,7 +40,7 @@ export function status(play, state) {
 function ownWord(state) {
   const outcome = state.result?.outcome ?? null;
   const word = typeof outcome === "string" ? outcome : outcome?.en;
-  return word === "won" || word === "draw" ? null : outcome;
+  return word === "won" || word === "on the board" || word === "draw" ? null : outcome;
 }
 
 /**
