@@ -125,3 +125,14 @@ def test_alpha_beta_asks_one_after_the_other():
     agent = spielbaum.agent("alphabeta:depth=6", bids())
     assert agent.act(bids().new().play(2).view(1)) in (0, 1, 2)
     assert agent.report().proven
+
+
+def test_information_sets_of_rounds_are_found_again_for_the_decision():
+    game = spielbaum.load(SMALL / "sealed.py")
+    for seed in range(6):
+        for seat in (0, 1):
+            state = game.new(seed)
+            agent = spielbaum.agent("ismcts:iterations=1000", game, seed)
+            best = 1 if state.record.card[seat] == 2 else 2
+            assert agent.act(state.view(seat)) == best
+            assert sum(edge.visits for edge in agent.report().edges) > 900

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.game import Game
+from spielbaum.game import Game, State
+from spielbaum.rounds import NO_CHOICE
 from spielbaum.rules import FIRST_KEY, mix
 from spielbaum.search.mcts.parts import Structure, declaration
 from spielbaum.search.mcts.settings import tree_layout, work_fields
@@ -87,9 +88,19 @@ class Grower:
     @property
     def decision(self) -> int:
         """The node of the decision that is searched, by what its player sees; -1 where it was not met."""
-        key_of_words = declaration("nodes/view").key_of_words
-        key = key_of_words(self.raw[ROOT_STATE], self.work["salts"][0], int(self.p["me"][0]))
+        key = self.view_key(self.states[ROOT_STATE : ROOT_STATE + 1], int(self.p["me"][0]))
         return int(self.tree.slots[find_slot(self.tree, key)])
+
+    def view_key(self, state: np.ndarray, mover: int) -> np.uint64:
+        """The key of what a mover sees, as kernels compute it: in a round before anybody has chosen."""
+        seen = state.copy()
+        if self.rounds:
+            seen["round_choices"], seen["round_asked"] = NO_CHOICE, 0
+        self.game.kernels.face.conceal(self.context, seen, mover)
+        if self.rounds:
+            seen["round_first"] = 0
+        key: np.uint64 = declaration("nodes/view").key_of_words(words_of(seen)[0], self.work["salts"][0], mover)
+        return key
 
     def visits_of_decision(self) -> float:
         return float(self.tree.nodes["visits"][self.decision]) if self.decision >= 0 else 0.0
@@ -124,9 +135,10 @@ class Grower:
         """The edges below an edge."""
         return self.edges_of(int(self.tree.edges[edge].node))
 
-    def decisions(self, key: np.uint64, mover: int) -> list[int]:
-        """The edges of a mover in a round."""
-        slot = find_slot(self.tree, mix(key, mover))
+    def decisions(self, key: np.uint64, state: State) -> list[int]:
+        """The edges of the mover who is asked in a round."""
+        by_view, mover = "BY_VIEW" in self.structure.flags, state.player
+        slot = find_slot(self.tree, self.view_key(state.array, mover) if by_view else mix(key, mover))
         return self.edges_of(int(self.tree.slots[slot]))
 
     def edges_of(self, node: int) -> list[int]:

@@ -29,7 +29,7 @@ class Place:
         """The edges from here."""
         if self.key is None:
             return self.grower.children(self.edge)
-        return [] if self.state.over else self.grower.decisions(self.key, self.state.player)
+        return [] if self.state.over else self.grower.decisions(self.key, self.state)
 
     def child(self, action: int) -> int:
         """The edge of an action, -1 if there is none."""
