@@ -7,7 +7,7 @@ import pytest
 import spielbaum
 from spielbaum import SpielbaumError, State
 from spielbaum.agents import Reflex
-from spielbaum.agents.pondering import others_pondering
+from spielbaum.agents.pondering import PonderingFailed, others_pondering
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.arena.single import play_game
 from spielbaum.clock import Clock
@@ -116,8 +116,9 @@ def test_what_goes_wrong_while_pondering_is_not_lost():
             raise SpielbaumError("lost the thread")
 
     state = spielbaum.load("connect-four").new()
-    with pytest.raises(SpielbaumError, match="lost the thread"), others_pondering([First(True), Broken(True)], state):
+    with pytest.raises(PonderingFailed) as failed, others_pondering([First(True), Broken(True)], state):
         pass
+    assert failed.value.seat == 1 and str(failed.value.__cause__) == "lost the thread"
 
 
 def test_a_clock_limits_thinking_unless_the_own_budget_is_shorter():

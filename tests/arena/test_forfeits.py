@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import spielbaum
+from spielbaum.agents import Reflex, make
 from spielbaum.arena import Store, account, match
 from spielbaum.arena.batch import batch_for
 from spielbaum.arena.block import record_of
 from spielbaum.arena.plan import Plan, make_plan
-from spielbaum.arena.single import FORFEIT
+from spielbaum.arena.single import FORFEIT, play_game
 from tests.arena.test_run import stored_games
 from tests.conftest import SMALL
 
@@ -139,3 +140,22 @@ def test_a_limit_is_part_of_the_plan():
     assert Plan.from_json(plan.to_json()) == plan
     with pytest.raises(spielbaum.SpielbaumError, match="move-limit=0 is not possible: seconds above 0"):
         make_plan(spielbaum.load(UNRULY), ["random", "random"], 1, move_limit=0)
+
+
+class Brooding(Reflex):
+    """Answers properly, and fails in the time of others."""
+
+    ponders = True
+
+    def act(self, state, clock=None, *, watch=None):
+        return 1
+
+    def ponder(self, state, *, watch=None):
+        raise ValueError("too much")
+
+
+def test_who_fails_while_others_think_forfeits_too():
+    game = spielbaum.load(UNRULY)
+    record = play_game(game, [make("random", game), Brooding()])
+    assert record.forfeit == (1, "raised ValueError: too much") and record.returns == [1, -1]
+    assert record.actions == []

@@ -25,11 +25,32 @@ def pondering(agent: Agent, state: State) -> Iterator[None]:
         thoughts.result()
 
 
+class PonderingFailed(Exception):
+    """Somebody's thoughts in the time of others have raised, which `__cause__` tells."""
+
+    def __init__(self, seat: int):
+        self.seat = seat
+
+
 @contextlib.contextmanager
 def others_pondering(agents: Sequence[Agent], state: State) -> Iterator[None]:
     """Let those ponder who want to, while the one who is to move in `state` decides; one agent per seat."""
     with contextlib.ExitStack() as thinking:
         for seat, agent in enumerate(agents):
             if agent.ponders and seat != state.player:
-                thinking.enter_context(pondering(agent, state.view(seat)))
+                thinking.enter_context(pondering_in(seat, agent, state.view(seat)))
         yield
+
+
+@contextlib.contextmanager
+def pondering_in(seat: int, agent: Agent, state: State) -> Iterator[None]:
+    """The same as `pondering`, with the seat of an agent that fails."""
+    thoughts = pondering(agent, state)
+    thoughts.__enter__()
+    try:
+        yield
+    finally:
+        try:
+            thoughts.__exit__(None, None, None)
+        except Exception as error:
+            raise PonderingFailed(seat) from error

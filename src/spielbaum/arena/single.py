@@ -15,7 +15,7 @@ import numpy as np
 
 from spielbaum.agents import Agent, make
 from spielbaum.agents.human import NoAnswer
-from spielbaum.agents.pondering import others_pondering
+from spielbaum.agents.pondering import PonderingFailed, others_pondering
 from spielbaum.arena.clocks import ON_TIME, Clocks, TimeControl, forfeited
 from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction, SpielbaumError
@@ -103,14 +103,18 @@ def play_game(
             notes.append(metrics_of(state))
         if asking is not None:
             asking(player, actions, spent)
-        with others_pondering(agents, state):  # their end is not the mover's time
-            clock = None if clocks is None else clocks.start(player)
-            begin = thinking_clock()
-            try:
-                action = ask(agents[player], state, clock)
-            except Unplayable as reason:
-                forfeit = Forfeit(player, str(reason))
-            spent = thinking_clock() - begin
+        try:
+            with others_pondering(agents, state):  # their end is not the mover's time
+                clock = None if clocks is None else clocks.start(player)
+                begin = thinking_clock()
+                try:
+                    action = ask(agents[player], state, clock)
+                finally:
+                    spent = thinking_clock() - begin
+        except Unplayable as reason:
+            forfeit = Forfeit(player, str(reason))
+        except PonderingFailed as failed:
+            forfeit = Forfeit(failed.seat, raised(failed.__cause__ or failed))
         seconds[player] += spent
         decisions[player] += 1
         if forfeit is not None:
