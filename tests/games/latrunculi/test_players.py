@@ -189,7 +189,7 @@ def test_medium_beats_easy():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("strong", "weak"), [("medium", "easy"), ("hard", "medium"), ("master:seconds=0.2", "hard")])
+@pytest.mark.parametrize(("strong", "weak"), [("medium", "easy"), ("hard", "medium"), ("master:seconds=0.1", "hard")])
 def test_levels_are_ordered(strong, weak):
     assert duel(strong, weak, 100).interval[0] > 0.5
 
@@ -197,7 +197,7 @@ def test_levels_are_ordered(strong, weak):
 @pytest.mark.slow
 @pytest.mark.parametrize("points", ["balanced", "aggressive", "defensive"])
 def test_master_beats_the_thesis(points):
-    assert duel("master:seconds=0.2", f"thesis:points={points},depth=3", 40).interval[0] > 0.6
+    assert duel("master:seconds=0.1", f"thesis:points={points},depth=3", 40).interval[0] > 0.6
 
 
 @pytest.mark.parametrize("spec", ["mcts:iterations=300,depth=4,c=0.3", "greedy", "easy", "hard"])
