@@ -25,12 +25,13 @@ PROBES = (
     "tells_passes",
     "looks_for_blas",
     "can_optimise_later",
+    "can_place_errors",
 )
 INSIDES = re.compile(
     r"numba\.(core|np|cpython|misc)\b|from numba import .*\bcore\b|\bCPUDispatcher\b|\b_compile_for_args\b"
     r"|\bget_call_template\b|\b_failed_cache\b|\b_reset_overloads\b|\btargetoptions\b|\bhas_dynamic_globals\b"
     r"|\b_nrt\b|\bno_c\w+_wrapper\b|\bensure_blas\b|\brun_pass\b|\b_cache\.flush\b|\.overloads\b|\._compiler\b"
-    r"|\.stats\.cache_|\b_optimize_final_module\b|\bentry_point\b|\bnopython_signatures\b"
+    r"|\.stats\.cache_|\b_optimize_final_module\b|\bentry_point\b|\blower_inst\b|\bbuild_excinfo_struct\b|\bnopython_signatures\b"
 )
 
 WITHOUT = """
@@ -114,6 +115,13 @@ def test_rules_that_could_not_get_reference_counting_back_have_it_from_the_start
     code = PLAY + "print(state.game.module.play.targetoptions.get('_nrt'))"
     assert without((), code, path, tmp_path / "cache").stdout.endswith("\nFalse\n")
     assert without(("forgets_failures",), code, path, tmp_path / "plain").stdout.endswith("\nNone\n")
+
+
+def test_an_error_of_machine_code_names_the_rule_where_it_does_not_know_the_line(tmp_path):
+    path = write_race(tmp_path, play="s.n = 1 // (s.n - s.n)")
+    assert "play raised ZeroDivisionError" in without((), COMPLAIN, path, tmp_path / "cache").stdout
+    plain = without(("can_place_errors",), COMPLAIN, path, tmp_path / "plain").stdout
+    assert plain.startswith("mine: play raised ZeroDivisionError") and "NUMBA_DISABLE_JIT=1 tells where" in plain
 
 
 def test_an_error_is_one_line_without_the_class_of_rules(tmp_path):
