@@ -134,6 +134,13 @@ def test_rules_that_could_not_get_reference_counting_back_have_it_from_the_start
     assert without(("forgets_failures",), code, path, tmp_path / "plain").stdout.endswith("\nNone\n")
 
 
+def test_an_error_of_machine_code_names_the_rule_where_it_does_not_know_the_line(tmp_path):
+    path = write_race(tmp_path, play="s.n = 1 // (s.n - s.n)")
+    assert "play raised ZeroDivisionError" in without((), COMPLAIN, path, tmp_path / "cache").stdout
+    plain = without(("can_place_errors",), COMPLAIN, path, tmp_path / "plain").stdout
+    assert plain.startswith("mine: play raised ZeroDivisionError") and "NUMBA_DISABLE_JIT=1 tells where" in plain
+
+
 def test_an_error_is_one_line_without_the_class_of_rules(tmp_path):
     path = write_race(tmp_path, play="s.n += s.missing")
     fine = without((), COMPLAIN, path, tmp_path / "cache").stdout

@@ -298,8 +298,9 @@ def test_a_game_that_allocates_can_be_searched(tmp_path, cache):
     helpers += "\n\n@rule\ndef evaluate(t, s, weights, player):\n    return [0.0, 0.5][player]"
     actions = "steps, ones = helper(t)\n    out[0] = steps[0]\n    out[1] = steps[1]\n    return 2"
     game = spielbaum.load(write_race(tmp_path, helpers=helpers, actions=actions))
+    state = game.new()  # tables that are constants are held by those
     before = sys.getrefcount(game.tables.steps)
-    move = spielbaum.agent("minimax:depth=10", game).act(game.new())
+    move = spielbaum.agent("minimax:depth=10", game).act(state)
     after = sys.getrefcount(game.tables.steps)
     assert (move, after) == (1, before)  # nine to go, three in two moves: a loss for who is next
 
