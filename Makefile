@@ -26,7 +26,7 @@ play: install
 	$(BIN)/spielbaum serve
 
 test: lint browser
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 	@$(HAS_TSC) || echo "not checked: $(NO_TSC)"
 
 # What depends on Numba, in two environments that are made anew each time; too long for every run.

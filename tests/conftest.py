@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import signal
 
@@ -13,6 +14,7 @@ from spielbaum import Game
 pytest_plugins = ("pytester", "tests.needs")
 SMALL = pathlib.Path(__file__).parent / "small"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
+os.environ.pop("COLUMNS", None)  # tables are as wide as in a file, also in pytest's workers
 
 
 @pytest.fixture

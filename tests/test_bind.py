@@ -72,11 +72,6 @@ def test_a_rule_that_asks_for_what_there_is_not_is_told_what_is_near(tmp_path):
     assert "evaluate asks for 'luck'; it may ask for t, s, weights, player, scratch" in refusal(path)
 
 
-def test_a_misspelt_rule_is_noticed(tmp_path):
-    path = write_race(tmp_path, helpers="@rule\ndef evalute(s, player):\n    return 0.0")
-    assert "no rule 'evalute' is asked for by anybody; did you mean 'evaluate'" in refusal(path)
-
-
 def test_scratch_is_there_and_the_same_compiled_as_interpreted(tmp_path):
     game = spielbaum.load(write_race(tmp_path, helpers=SCRATCH))
     state, machines = game.new(), [Machine(game, compiled) for compiled in (True, False)]

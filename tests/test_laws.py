@@ -612,7 +612,8 @@ FLAWS = {
 
 
 @pytest.mark.parametrize("flaw", FLAWS)
-def test_flaw_breaks_its_law_after_the_fewest_moves(build: Build, flaw: str) -> None:
+def test_flaw_breaks_its_law_after_the_fewest_moves(build: Build, monkeypatch, flaw: str) -> None:
+    monkeypatch.setattr(sys.modules[check.__module__], "compilation_error", lambda game: "")  # only where it is needed
     text, changes, law, moves, reason = FLAWS[flaw]
     breach = the_breach(build(flaw.replace(" ", "_").replace("'", ""), text, *changes))
     assert breach.law == law

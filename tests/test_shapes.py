@@ -9,7 +9,8 @@ import pytest
 
 import spielbaum
 from spielbaum import GameError
-from spielbaum.cli import COMMANDS, main
+from spielbaum.cli import main
+from spielbaum.cli.commands import COMMANDS
 from tests.tiny import environment, line_of, write_race
 
 

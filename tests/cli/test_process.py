@@ -89,7 +89,7 @@ def test_processes_that_are_started_are_deaf_for_ctrl_c(tmp_path):
     program = """
 import os, signal, time
 from spielbaum.arena.executors import hire
-hand = hire()
+hand = hire(limited=False)
 for _ in range(50):  # while it starts
     os.kill(hand.process.pid, signal.SIGINT)
     time.sleep(0.02)

@@ -98,7 +98,7 @@ def test_a_report_that_has_no_place_is_refused_before_the_first_game(run, place,
 def test_the_same_processes_play_one_cell_after_the_other(run, place, monkeypatch):
     alone = run("reproduce", *place, "--json").json["cells"]
     started = []
-    monkeypatch.setattr(executors, "hire", lambda: started.append(hire()) or started[-1])
+    monkeypatch.setattr(executors, "hire", lambda limited: started.append(hire(limited)) or started[-1])
     together = run("reproduce", *place[:-3], place[2] + ".2", "--workers", "2", "--json").json["cells"]
     assert len(started) == 2 and len(together) == 2
     assert [(cell["wins"], cell["length"]) for cell in together] == [(cell["wins"], cell["length"]) for cell in alone]

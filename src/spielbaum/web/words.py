@@ -38,6 +38,9 @@ HELP = {
     ),
     "plays a uniformly random legal action": "spielt einen zufälligen erlaubten Zug",
     "plays the action after which the game's evaluation is best": "spielt den Zug mit der besten Bewertung danach",
+    "plays by a near equilibrium of the whole game, which it solves first": (
+        "spielt nach einem Beinahe-Gleichgewicht des ganzen Spiels, das es zuerst löst"
+    ),
     "plain minimax to a fixed depth; max^n for more than two players": (
         "einfaches Minimax bis zu einer festen Tiefe; max^n bei mehr als zwei Spielern"
     ),
@@ -100,6 +103,9 @@ HELP = {
     ),
     "all children at once, one random untried action, drawn one by one, or by memory": (
         "alle Kinder auf einmal, ein zufälliges neues, einzeln gezogen oder nach dem Gedächtnis"
+    ),
+    "of the whole tree; the more, the nearer to an equilibrium": (
+        "des ganzen Baums; je mehr, desto näher an einem Gleichgewicht"
     ),
     "memory: probability to try what memory proposes": (
         "Gedächtnis: Wahrscheinlichkeit, seinen Vorschlag zu versuchen"
