@@ -55,8 +55,8 @@ def queen_against(poker, other):
     return next(state for state in map(poker.new, range(100)) if state.record.card.tolist() == [other, QUEEN])
 
 
-def test_kinds_of_a_games_own_are_shown_views_too(pennies):
-    pennies.module.KINDS = (WITNESS,)
+def test_kinds_of_a_games_own_are_shown_views_too(pennies, monkeypatch):
+    monkeypatch.setattr(pennies.module, "KINDS", (WITNESS,), raising=False)
     agents = [spielbaum.agent("witness", pennies), limited_agent("witness", pennies, 0, 1).agent]
     state = pennies.new().play(0)
     for agent in agents:

@@ -1,16 +1,20 @@
-"""Playing strength as a check of correctness: MCTS against OpenSpiel's, with the same simulations."""
+"""Playing strength as a check of correctness: MCTS against OpenSpiel's, with the same simulations.
+
+Two games, sides swapped, begin with the same random moves: equal players would repeat few games from one position.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from spielbaum.agents import Agent, make
+from spielbaum.arena.single import opened
 from spielbaum.arena.stats import Tally
 from spielbaum.benchmarks.result import Result, open_spiel
 from spielbaum.errors import SpielbaumError
-from spielbaum.game import Game, load
+from spielbaum.game import State, load
 
-GAMES, SIMULATIONS = 400, 1000
+GAMES, SIMULATIONS, OPENING = 400, 1000, 4
 
 
 def against_open_spiel() -> Result:
@@ -20,7 +24,7 @@ def against_open_spiel() -> Result:
 
 
 def match_open_spiel(games: int) -> Tally:
-    """Our wins, draws and losses; we begin the even games."""
+    """Our wins, draws and losses; we have the first seat in the even ones."""
     pyspiel = open_spiel()
     if pyspiel is None:
         raise SpielbaumError("strength/connect-four needs OpenSpiel: install the extra 'bench'")
@@ -29,17 +33,20 @@ def match_open_spiel(games: int) -> Tally:
 
 
 def points(pyspiel: Any, number: int) -> float:
-    """1, 1/2 or 0 points for us in the game with this number; we begin the even ones."""
+    """1, 1/2 or 0 points for us in the game with this number; we have the first seat in the even ones."""
     game = load("connect-four")
     ours: Agent = make(f"mcts:iterations={SIMULATIONS},c=1.4", game, seed=number)
     peer_game = pyspiel.load_game("connect_four")
     evaluator = pyspiel.RandomRolloutEvaluator(1, number + 1)
     bot = pyspiel.MCTSBot(peer_game, evaluator, 1.4, SIMULATIONS, 1000, False, number + 1, False)
-    return play(game, ours, peer_game, bot, number % 2)
+    return play(opened(game, number // 2, OPENING), ours, peer_game, bot, number % 2)
 
 
-def play(game: Game, ours: Agent, peer_game: Any, bot: Any, seat: int) -> float:
-    state, peer_state = game.new(), peer_game.new_initial_state()
+def play(state: State, ours: Agent, peer_game: Any, bot: Any, seat: int) -> float:
+    """Our points of a game that goes on from a position."""
+    peer_state = peer_game.new_initial_state()
+    for action in state.history or ():
+        peer_state.apply_action(action)
     while not state.over:
         action = ours.act(state) if state.player == seat else bot.step(peer_state)
         state.play(int(action))

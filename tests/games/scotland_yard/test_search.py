@@ -144,7 +144,7 @@ def test_filters_leave_black_tickets_to_boats_and_to_who_has_no_others():
     assert "black" in bare.format(make("mcts:iterations=50,filter=black+double", bare.game).act(bare.view(MRX)))
 
 
-@pytest.mark.parametrize("kind", ["mcts:determinizations=0", "ismcts:guess=mass"])
+@pytest.mark.parametrize("kind", [pytest.param("mcts:determinizations=0", marks=pytest.mark.slow), "ismcts:guess=mass"])
 def test_mixtures_of_players_simulate_games_of_both_sides(chased, kind):
     for state in (chased, spielbaum.load("scotland-yard").new(2)):
         mixtures = ("random", "0.5*chase+0.5*random", "chase")
@@ -152,6 +152,7 @@ def test_mixtures_of_players_simulate_games_of_both_sides(chased, kind):
         assert worst < middling < best
 
 
+@pytest.mark.slow
 def test_thesis_players_hold_mister_x_better_than_random_ones():
     state = spielbaum.load("scotland-yard").new(2)
     spec = "mcts:iterations=150,simulate=0.5*safepath+0.5*distance"
