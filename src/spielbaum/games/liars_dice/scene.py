@@ -30,7 +30,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
         for bid in range(bids_of(t))
     ]  # fmt: skip
     names = [
-        {"kind": "text", "at": [x + 0.47, y + 0.47], "text": bid_name(t, bid), "size": 0.32, "role": "muted"}
+        {"kind": "text", "at": [x + 0.47, y + 0.47], "text": bid_name(t, bid), "size": 0.26, "role": "muted"}
         for bid in range(bids_of(t))
         for x, y in [place(t, bid)]
     ]
