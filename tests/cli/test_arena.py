@@ -329,7 +329,7 @@ def test_a_move_limit_ends_who_does_not_answer(run, store):
 def test_a_store_is_verified(run, store):
     run(*UNRULY, "--store", store)
     answer = run("verify", "--store", store)
-    assert answer.code == 0 and "1 runs, 8 games: all checksums are right" in answer.out
+    assert answer.code == 0 and "1 run, 8 games: all checksums are right" in answer.out
     base = sqlite3.connect(store)
     base.execute("UPDATE games SET seconds = zeroblob(length(seconds))")
     base.commit()

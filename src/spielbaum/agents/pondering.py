@@ -52,5 +52,5 @@ def pondering_in(seat: int, agent: Agent, state: State) -> Iterator[None]:
     finally:
         try:
             thoughts.__exit__(None, None, None)
-        except Exception as error:
+        except Exception as error:  # agents are other people's code, which may raise anything
             raise PonderingFailed(seat) from error

@@ -47,7 +47,7 @@ class Host:
                 agents.append(kind.seat(self.game, values.copy(), seat_seed(agent_seed, seat)))
             except SpielbaumError:
                 raise  # what its user can put right
-            except Exception as error:
+            except Exception as error:  # agents are other people's code, which may raise anything
                 return self.cut_short(seed, [], Forfeit(seat, raised(error)), [0.0] * self.game.players)
         return play_game(
             self.game, agents, seed, opening=plan.opening, rounds=plan.rounds, control=plan.control, asking=asking

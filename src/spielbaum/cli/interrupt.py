@@ -31,7 +31,7 @@ def listen() -> None:
 def leave(*_: object) -> None:
     """End the process now."""
     signal.signal(signal.SIGINT, leave_silently)
-    with contextlib.suppress(Exception):
+    with contextlib.suppress(Exception):  # whatever the interrupt came into the middle of
         sys.stdout.flush()
     with contextlib.suppress(OSError):
         os.write(2, b"stopped\n")

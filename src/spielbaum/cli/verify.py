@@ -33,6 +33,7 @@ def command(
     if as_json:
         print_json({"runs": len(runs), "games": games, "damage": found})
     elif not found:
-        print(f"{len(runs)} runs, {games:,} games: all checksums are right, and every game can be played again")
+        counted = "1 run" if len(runs) == 1 else f"{len(runs)} runs"
+        print(f"{counted}, {games:,} games: all checksums are right, and every game can be played again")
     sys.stdout.flush()
     return int(bool(found))
