@@ -28,7 +28,7 @@ export function legalMark(board, step) {
 }
 
 /**
- * A line just within the edge of a place.
+ * A line just within the edge of a place; a place that is a line itself is covered.
  * @param {Board} board
  * @param {string} step
  */
@@ -38,8 +38,12 @@ export function outline(board, step) {
   if (!place) return null;
   const inset = Math.min(INSET * Math.min(place.width, place.height), 0.5 * board.unit);
   const scale = `scale(${1 - (2 * inset) / place.width}, ${1 - (2 * inset) / place.height})`;
-  for (const mark of isStroked(board, step) ? [] : tones)
-    /** @type {SVGElement} */ (mark?.firstChild).style.transform = scale;
+  const width = board.shapeOf(step)?.width ?? 0;
+  tones.forEach((tone, i) => {
+    const drawn = /** @type {SVGElement} */ (tone?.firstChild);
+    if (isStroked(board, step)) drawn.style.strokeWidth = String(width + [2.4, 1.2][i] * board.unit);
+    else drawn.style.transform = scale;
+  });
   return svg("g", { class: "legal-mark", "data-legal": step }, tones);
 }
 
