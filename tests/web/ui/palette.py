@@ -71,7 +71,11 @@ def kinds():
     )
     first = 2 * COLOURS
     return [
-        {**look, "id": f"place-{first + i}", "at": middle(first + i) if look["kind"] in ("text", "use") else spot(first + i)}
+        {
+            **look,
+            "id": f"place-{first + i}",
+            "at": middle(first + i) if look["kind"] in ("text", "use") else spot(first + i),
+        }
         for i, look in enumerate(looks)
     ]
 

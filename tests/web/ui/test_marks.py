@@ -1,7 +1,7 @@
 """Legal moves can be seen: each mark differs from what lies beside it by 3:1, measured on the screen's own pixels.
 
-The ratio is that of WCAG 2.2, (lighter + 0.05) / (darker + 0.05) of relative luminances; 3:1 is what it asks of graphical
-objects (success criterion 1.4.11).
+The ratio is that of WCAG 2.2, (lighter + 0.05) / (darker + 0.05) of relative luminances; 3:1 is what it asks of
+graphical objects (success criterion 1.4.11).
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ NEAR = 3  # pixels between the two of a pair, at most
 WITH_BUTTONS_ONLY = {"kuhn-poker", "pig", "rock-paper-scissors"}
 HIDE_MARKS = ".marks, .marks-legal { visibility: hidden; }"
 LEGAL = ".play .target:not(.begin)"
-BOXES = """() => [...document.querySelectorAll('.play .target:not(.begin), .play .target[aria-pressed=true]')].map(target => {
+MARKED = f"{LEGAL}, .play .target[aria-pressed=true]"
+BOXES = """marked => [...document.querySelectorAll(marked)].map(target => {
   const { left, top, right, bottom } = target.getBoundingClientRect();
   return [target.dataset.step, [left, top, right, bottom]];
 }).filter(([, [left, top, right, bottom]]) => left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight)"""
@@ -56,7 +57,7 @@ def contrasts(screen: Screen) -> dict[str, float]:
     """How much the mark of each legal step differs from what lies beside it."""
     marked, plain = pictures(screen)
     found = {}
-    for step, (left, top, right, bottom) in screen.page.evaluate(BOXES):
+    for step, (left, top, right, bottom) in screen.page.evaluate(BOXES, MARKED):
         room = 12  # the ring around a small place is larger than the place
         rows = slice(max(0, int(top) - room), int(bottom) + room)
         columns = slice(max(0, int(left) - room), int(right) + room)

@@ -73,4 +73,4 @@ function circle(board, step, r, kind) {
 }
 
 /** @param {Board} board @param {number} short */
-const dotRadius = (board, short) => Math.min(Math.max(0.12 * short, 0.7 * board.unit), 1.6 * board.unit);
+const dotRadius = (board, short) => Math.min(Math.max(0.12 * short, 0.7 * board.unit), 1.2 * board.unit);
