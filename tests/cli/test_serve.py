@@ -111,6 +111,16 @@ def test_what_can_not_be_served_is_told_in_one_line(run, tmp_path, arguments, me
     assert message in answer.err and answer.err.count("\n") == 1
 
 
+def test_a_game_that_can_not_be_loaded_is_told_where_there_is_no_other(run, tmp_path):
+    slip = tmp_path / "slip.py"
+    slip.write_text("import nowhere")
+    answer = run("serve", str(slip), "--no-open", "--data", str(tmp_path))
+    assert answer.code == 2 and answer.err.count("\n") == 1
+    assert answer.err.startswith("slip.py can't be loaded: ModuleNotFoundError") and "(slip.py:1)" in answer.err
+    with serving(tmp_path, str(slip), "tic-tac-toe") as (_, http):
+        assert [game["file"] for game in http.get("/api/games").json()["broken"]] == ["slip.py"]
+
+
 def test_a_port_that_is_taken_is_told(run, tmp_path):
     with listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]

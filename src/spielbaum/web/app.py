@@ -59,6 +59,8 @@ def create_app(settings: Settings) -> FastAPI:
     """The app with its games loaded; sessions begin to live when the server starts."""
     offered = Catalogue(settings.games)
     assert offered.cards  # drawn now: a game that can't be drawn is told before anybody waits for it
+    if settings.kiosk is not None and settings.kiosk not in offered.sources:
+        raise GameError(offered.complaint)
     app = FastAPI(title="Spielbaum", lifespan=lifespan, openapi_url=None)
     app.state.settings, app.state.catalogue = settings, offered
     app.add_middleware(Guard, settings=settings)
@@ -199,7 +201,7 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
 
     @app.get("/api/games")
     def games() -> Json:
-        return {"games": offered.cards}
+        return {"games": offered.cards, "broken": offered.broken}
 
     @app.get("/api/games/{game}")
     def game(game: str) -> Json:

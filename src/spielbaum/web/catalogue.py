@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
+import logging
 import pathlib
 import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from spielbaum.agents import kinds, named, opponent
-from spielbaum.errors import IllegalAction, SpielbaumError, unknown
+from spielbaum.agents.kinds import general_search
+from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
 from spielbaum.game import Game, State, load, names
 from spielbaum.params import Param, Value, fill
 from spielbaum.web import drawing
 from spielbaum.web.drawing import Json, words
 from spielbaum.web.errors import Refusal
+from spielbaum.web.plain import without_folder
 from spielbaum.web.words import GENERAL, LEVELS
+
+log = logging.getLogger(__name__)
 
 PREVIEW_MOVES, PREVIEW_SEED = 6, 3
 PALETTE = 8  # roles player-1, player-2, …
 KINDS = {bool: "bool", int: "int", float: "float", str: "text"}
+ITERATIONS = {"easy": 100, "medium": 1000, "hard": 5000}  # the last is that of `general_search`
 SEARCHING = ("mcts", "ismcts", "minimax", "alphabeta")
 
 
@@ -29,8 +36,13 @@ class Catalogue:
 
     def __init__(self, given: Iterable[str | pathlib.Path] = ()):
         self.sources: dict[str, str | pathlib.Path] = {}
+        self.broken: list[Json] = []  # files that hold no game that can be shown, and why
         for source in [*given] or names():
-            game = load(source)
+            try:
+                game = load(source)
+            except GameError as error:
+                self.set_aside(source, error)
+                continue
             if game.name in self.sources and self.sources[game.name] != source:
                 raise SpielbaumError(f"two games are called {game.name!r}; rename one of the files")
             self.sources[game.name] = source
@@ -52,8 +64,30 @@ class Catalogue:
 
     @functools.cached_property
     def cards(self) -> list[Json]:
-        """All games for the start page."""
-        return [card(self.game(name)) for name in self.sources]
+        """All games for the start page; those that can't be drawn are set aside."""
+        found = []
+        for name, source in [*self.sources.items()]:
+            try:
+                found.append(card(self.game(name)))
+            except Exception as error:  # rules and drawings are other people's code, which may raise anything
+                self.set_aside(source, error)
+                del self.sources[name]
+        if not found:
+            raise GameError(self.complaint)
+        return found
+
+    @property
+    def complaint(self) -> str:
+        """What is wrong with the games that are not offered, in one line."""
+        return "; ".join(one["reason"].partition("\n")[0] for one in self.broken)
+
+    def set_aside(self, source: str | pathlib.Path, error: Exception) -> None:
+        """Note why a game is not offered; the traceback is for the log."""
+        file = pathlib.Path(source).resolve()
+        log.error("a game can't be served", exc_info=error, extra={"facts": {"file": file.name}})
+        told = str(error) if isinstance(error, SpielbaumError) else f"{type(error).__name__}: {error}"
+        reason = without_folder(told, file / "__init__.py" if file.is_dir() else file)
+        self.broken.append({"file": file.name, "reason": reason})
 
 
 def general(game: Game, name: str) -> Any:
@@ -72,9 +106,18 @@ def card(game: Game) -> Json:
         "chance": game.chance,
         "hidden": game.hidden,
         "rounds": game.simultaneous,
-        "levels": [{"spec": name, "title": general(game, name)} for name in named(game) if plays_any_side(game, name)],
+        "levels": levels(game),
         **picture(game),
     }
+
+
+def levels(game: Game) -> list[Json]:
+    """How strong the computer may be: the game's own levels, or a search that thinks for longer and longer."""
+    own = [{"spec": name, "title": general(game, name)} for name in named(game) if plays_any_side(game, name)]
+    if own:
+        return own
+    search = general_search(game).partition(":")[0]
+    return [{"spec": f"{search}:iterations={n}", "title": LEVELS[name]} for name, n in ITERATIONS.items()]
 
 
 def players(game: Game) -> list[int]:
@@ -126,7 +169,7 @@ def setup(game: Game) -> Json:
             if kind.name != "human"
         ],
         "opponent": opponent(game),
-        "rules": hasattr(game.module, "RULES"),
+        "rules": bool(game.has("RULES") or game.module.__doc__),
         "symbols": drawing.artwork(game) is not None,
     }
 
@@ -171,8 +214,9 @@ def form_field(game: Game, param: Param) -> Json:
 
 
 def rules(game: Game) -> Json:
-    """The rules for players with their drawn examples; without any, what the game says of itself."""
-    sections = getattr(game.module, "RULES", None) or [{"title": words(game, game.title), "text": card(game)["about"]}]
+    """The rules for players with their drawn examples; without any, what the game's file says of itself."""
+    said = inspect.cleandoc(game.module.__doc__ or "")
+    sections = getattr(game.module, "RULES", None) or [{"title": words(game, game.title), "text": said}]
     return {"title": words(game, game.title), "sections": [rule_section(game, section) for section in sections]}
 
 

@@ -6,13 +6,16 @@ What a seat may not see is hidden before the game's own code gets to draw it.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import inspect
 import pathlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from spielbaum.errors import GameError
+from spielbaum.explain import position
 from spielbaum.game import Game, State
 from spielbaum.web.scene import Backdrop, Gesture, Scene, validated
 
@@ -29,7 +32,8 @@ def backdrop(game: Game) -> Json | None:
     """What stays the same during a game; None for a game that draws nothing."""
     if not game.has("backdrop"):
         return None
-    return validated(Backdrop, game.tell("backdrop"), f"{game.name}: backdrop")
+    with told_where(game, "backdrop"):
+        return validated(Backdrop, game.tell("backdrop"), f"{game.name}: backdrop")
 
 
 @functools.lru_cache(maxsize=256)
@@ -52,13 +56,31 @@ def scene(state: State, seat: int | None) -> Json:
     game = state.game
     seen = state.copy() if seat is None else state.view(seat)
     if not game.has("scene"):
-        return {"panels": [{"id": "position", "mono": True, "text": str(seen)}]}
+        return as_text(str(seen))
     where = f"{game.name}: scene"
-    drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat), where)
-    unknown = symbols_of(drawn) - standing_names(game)[1]
-    if unknown:
-        raise GameError(f"{where}: there is no symbol {min(unknown)!r}")
+    with told_where(game, "scene"):
+        drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat), where)
+        unknown = symbols_of(drawn) - standing_names(game)[1]
+        if unknown:
+            raise GameError(f"{where}: there is no symbol {min(unknown)!r}")
     return drawn
+
+
+def as_text(text: str) -> Json:
+    """A scene that is a text."""
+    return {"panels": [{"id": "position", "mono": True, "text": text}]}
+
+
+@contextlib.contextmanager
+def told_where(game: Game, hook: str) -> Iterator[None]:
+    """Say in which file and line the function begins whose answer is refused."""
+    try:
+        yield
+    except GameError as error:
+        code = getattr(inspect.unwrap(getattr(game.module, hook)), "__code__", None)
+        if error.__cause__ is not None or code is None:  # what was raised is told with its own place
+            raise
+        raise GameError(f"{error} ({position(code, code.co_firstlineno)})") from None
 
 
 def gesture(state: State, action: int) -> Json:
@@ -84,7 +106,8 @@ def gestures(state: State, drawn: Json) -> list[Json]:
     for each in found:
         for step in each["steps"]:
             if step.partition(":")[0] not in known:
-                raise GameError(f"{state.game.name}: gesture of {each['label']}: there is no shape {step!r}")
+                with told_where(state.game, "gesture"):
+                    raise GameError(f"{state.game.name}: gesture of {each['label']}: there is no shape {step!r}")
     return found
 
 

@@ -216,6 +216,12 @@ class Backdrop(Model):
     layers: Annotated[list[AnyLayer], Field(max_length=50)] = []
     symbols: dict[Identifier, Symbol] = {}
 
+    @model_validator(mode="after")
+    def distinct(self) -> Backdrop:
+        """No two shapes of the board with the same id."""
+        refuse_twins(self.layers)
+        return self
+
 
 class Scene(Model):
     """A position as one seat sees it, to be drawn over the backdrop."""

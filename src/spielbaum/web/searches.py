@@ -28,7 +28,7 @@ from spielbaum.agents.searching import SearchAgent
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
 from spielbaum.search.report import SearchReport, TreeNode
-from spielbaum.web import drawing
+from spielbaum.web import plain
 from spielbaum.web.drawing import Json
 from spielbaum.web.table import place_of
 
@@ -154,7 +154,7 @@ class Search:
     def place(self, action: int) -> Json:
         """How a root action is called and drawn; looked up once, however often it is reported."""
         if action not in self.places:
-            self.places[action] = place_of(drawing.gesture(self.state, action))
+            self.places[action] = place_of(plain.gesture(self.state, action))
         return self.places[action]
 
     def steps(self, report: SearchReport, *, scenes: bool = False) -> list[Json]:
@@ -213,7 +213,7 @@ class Search:
         return {
             "path": path,
             "turn": None if state.over else state.player,
-            "scene": drawing.scene(state, viewer),
+            "scene": plain.scene(state, viewer),
             "node": node_data(node, state, node.visits, path[-1] if path else None),
         }
 
@@ -256,7 +256,7 @@ def node_data(node: TreeNode, state: State, siblings: float, action: int | None)
     for child in node.children:
         if child.action in state.actions:
             after = state.copy().play(child.action)
-            place = place_of(drawing.gesture(state.view(state.player), child.action))
+            place = place_of(plain.gesture(state.view(state.player), child.action))
             children.append({**node_data(child, after, max(below, node.visits), child.action), **place})
     return {
         "action": action,
@@ -279,9 +279,9 @@ def played_out(world: State, actions: list[int], scenes: bool, seen: State) -> l
         if action not in world.actions:
             break
         mover = world.player
-        place = place_of(drawing.gesture(world.view(mover) if mover == viewer or viewer is None else world, action))
+        place = place_of(plain.gesture(world.view(mover) if mover == viewer or viewer is None else world, action))
         world.play(action)
-        steps.append({**place, "seat": mover, **({"scene": drawing.scene(world, viewer)} if scenes else {})})
+        steps.append({**place, "seat": mover, **({"scene": plain.scene(world, viewer)} if scenes else {})})
     return steps
 
 

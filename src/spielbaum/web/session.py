@@ -132,7 +132,7 @@ class Session:
         try:
             shown = self.table.shown(viewer, connection.seats)
         except GameError as error:
-            log.error("a game can't be drawn", extra={"facts": {"game": self.table.name, "why": str(error)}})
+            log.error("a game can't be shown", exc_info=error, extra={"facts": {"game": self.table.name}})
             return {"type": "error", "re": None, "code": "broken-game", "reason": str(error)}
         busy = self.mind.search
         return {

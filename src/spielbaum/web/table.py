@@ -17,7 +17,7 @@ from typing import Any
 from spielbaum.errors import IllegalAction
 from spielbaum.game import Game, State
 from spielbaum.search.report import notation
-from spielbaum.web import drawing
+from spielbaum.web import drawing, plain
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 
@@ -149,7 +149,7 @@ class Table:
         while choices:
             seat = after.player
             action = choices.pop(seat)
-            moves.append(Move(seat, action, drawing.told(self.state, seat, action)))
+            moves.append(Move(seat, action, plain.told(self.state, seat, action)))
             after.play(action)
         self.state, self.choices = after, {}
         self.steps = [*self.steps[: self.ply], moves]
@@ -267,8 +267,10 @@ class Table:
 
     def shown(self, viewer: int | None, mine: list[int]) -> Json:
         """The position for a viewer; `mine` are the seats for which it may decide."""
-        drawn, turn = drawing.scene(self.state, viewer), self.turn(mine)
+        turn = self.turn(mine)
         decides = self.mode == "analysis" or turn in mine
+        asked = self.asking(turn) if turn is not None and decides else None
+        drawn, gestures, broken = plain.shown(self.state, viewer, asked)
         return {
             "ply": self.ply,
             "plies": len(self.steps),
@@ -278,7 +280,8 @@ class Table:
             "viewer": viewer,
             "over": self.over,
             "scene": drawn,
-            "gestures": [] if turn is None or not decides else drawing.gestures(self.asking(turn), drawn),
+            "gestures": gestures,
+            "broken": broken,
             "chosen": self.chosen(viewer),
             "last": self.last(viewer),
             "moves": [
@@ -309,7 +312,7 @@ class Table:
         """The choices of this round that the viewer may know: the own one, in an analysis all."""
         known = self.choices if self.mode == "analysis" else {viewer}
         return [
-            {"seat": seat, **place_of(drawing.gesture(self.state.view(seat), action))}
+            {"seat": seat, **place_of(plain.gesture(self.state.view(seat), action))}
             for seat, action in self.choices.items()
             if seat in known
         ]

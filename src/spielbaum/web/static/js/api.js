@@ -45,6 +45,8 @@ async function ask(path, { method = "GET", body, token } = {}) {
 export const getConfig = () => ask("config");
 /** @returns {Promise<T.Card[]>} */
 export const getGames = async () => (await ask("games")).games;
+/** Files that hold no game that can be shown. @returns {Promise<T.BrokenGame[]>} */
+export const getBroken = async () => (await ask("games")).broken;
 /** @param {string} game @returns {Promise<T.GameDetails>} */
 export const getGame = (game) => ask(`games/${encodeURIComponent(game)}`);
 /** @param {string} game @returns {Promise<T.RulesPage>} */

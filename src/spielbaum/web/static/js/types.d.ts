@@ -241,6 +241,7 @@ export interface State {
   over: boolean;
   scene: Scene;
   gestures: Gesture[];
+  broken: string | null;
   chosen: LastMove[];
   last: LastMove[];
   moves: Move[];
@@ -253,6 +254,10 @@ export interface State {
   repeat: boolean;
   faults: string[];
   can: { act: boolean; undo: boolean; hint: boolean; resign: boolean; restart: boolean; think: boolean };
+}
+export interface BrokenGame {
+  file: string;
+  reason: string;
 }
 export interface CurvePoint {
   ply: number;

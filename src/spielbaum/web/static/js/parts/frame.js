@@ -44,7 +44,6 @@ export function layOut(play) {
   parts.title.textContent = parts.title.title = say(welcome.title);
   document.title = `${say(welcome.title)} · Spielbaum`;
   if (welcome.backdrop) layBoard(play, welcome.backdrop);
-  else parts.place.append(parts.panels); // a game that draws nothing is shown as its text
   const tabs = h(
     "section",
     { class: "tabs" },
@@ -85,7 +84,6 @@ export function layOut(play) {
         parts.moves,
         parts.controls,
         parts.seats,
-        welcome.backdrop && parts.panels,
         tabs,
       ),
     ),
@@ -98,6 +96,19 @@ export function layOut(play) {
     },
     () => {},
   );
+}
+
+/**
+ * Panels stand beside the board, and in its place where a game draws none, or can't.
+ * @param {Play} play
+ * @param {boolean} isBroken
+ */
+export function placePanels(play, isBroken) {
+  const { board, parts } = play;
+  const isText = !board || isBroken;
+  parts.place.classList.toggle("as-text", isText);
+  if (isText && parts.panels.parentElement !== parts.place) parts.place.prepend(parts.panels);
+  if (!isText && parts.panels.previousSibling !== parts.seats) parts.seats.after(parts.panels);
 }
 
 /**

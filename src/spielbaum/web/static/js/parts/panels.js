@@ -18,7 +18,7 @@ export function drawPanel(panel, reference) {
     "div",
     { class: `panel show-${panel.show ?? "numbers"}`, "data-panel": panel.id },
     panel.title && h("h4", null, say(panel.title)),
-    panel.text && h(panel.mono ? "pre" : "p", null, say(panel.text)),
+    panel.text && (panel.mono ? monospaced(say(panel.text)) : h("p", null, say(panel.text))),
     items.length > 0 &&
       h(
         "ul",
@@ -26,6 +26,13 @@ export function drawPanel(panel, reference) {
         items.map((item) => h("li", null, drawItem(item, panel.show ?? "numbers", reference))),
       ),
   );
+}
+
+/** A text as it stands; its letters become smaller where it is wider than its place. @param {string} text */
+export function monospaced(text) {
+  const pre = h("pre", null, text);
+  pre.style.setProperty("--columns", String(Math.max(...text.split("\n").map((line) => line.length), 1)));
+  return pre;
 }
 
 /**

@@ -18,6 +18,7 @@ export function status(play, state) {
     say(state.scene.status ?? ownWord(state)),
     ...state.chosen.map((move) => t("chosenIs", { name: play.seatName(move.seat), move: say(move.label) })),
     ...state.faults.map((reason) => t("fault", { reason })),
+    state.broken && t("brokenScene", { reason: state.broken }),
   ].filter(Boolean);
   const busy = state.busy && state.busy.queue === 0 && !choosesHere(play, state);
   return h(

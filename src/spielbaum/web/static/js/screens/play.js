@@ -6,11 +6,12 @@ import { forget, held } from "../api.js";
 import { lastMove, path, shares } from "../board/marks.js";
 import { colour } from "../board/shapes.js";
 import { button, fill, h } from "../dom.js";
+import { moveButtons } from "../parts/buttons.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
 import { end } from "../parts/deeds.js";
 import { notice } from "../parts/dialog.js";
-import { keepLayersOff, layOut, makeParts, wasMindShown } from "../parts/frame.js";
+import { keepLayersOff, layOut, makeParts, placePanels, wasMindShown } from "../parts/frame.js";
 import { pressKey } from "../parts/keys.js";
 import { drawMind } from "../parts/mind.js";
 import { moveList, scrollToHere } from "../parts/moves.js";
@@ -189,6 +190,7 @@ class PlayScreen {
     if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
     if (state.ply !== this.seen.ply) this.stopLooking();
     if (state.ply === this.heading) this.heading = null;
+    placePanels(this, state.broken !== null);
     this.drawBoard(state);
     this.drawMarks();
     this.drawStatus();
@@ -215,19 +217,11 @@ class PlayScreen {
     const gestures = this.ahead ? [] : state.gestures;
     const legal = JSON.stringify([state.ply, gestures]);
     board?.show(scene, hands?.takeDropped());
-    if (legal !== this.seen.gestures || state.ply !== this.seen.ply) hands?.allow(gestures);
+    const isNew = legal !== this.seen.gestures || state.ply !== this.seen.ply;
+    if (isNew) hands?.allow(gestures);
     this.seen.gestures = legal;
     const buttons = gestures.filter((gesture) => !board || gesture.steps.length === 0);
-    fill(
-      this.parts.moves,
-      buttons.map((gesture) =>
-        button(say(gesture.label), () => this.act(gesture), {
-          class: "action",
-          "data-action": gesture.action,
-          "data-key": `action-${gesture.action}`,
-        }),
-      ),
-    );
+    if (isNew) fill(this.parts.moves, moveButtons(buttons, (gesture) => this.act(gesture)));
   }
 
   drawMarks() {

@@ -2,7 +2,7 @@
 
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
-import { getGames, unfinished } from "../api.js";
+import { getBroken, getGames, unfinished } from "../api.js";
 import { picture } from "../board/board.js";
 import { fill, h, icon } from "../dom.js";
 import { closeSession } from "../session.js";
@@ -12,7 +12,7 @@ import { say, t } from "../words.js";
 export async function startScreen(app) {
   closeSession();
   const resume = h("div", { class: "resume-place" });
-  const games = await getGames();
+  const [games, broken] = await Promise.all([getGames(), getBroken()]);
   fill(
     app.host,
     app.bar(
@@ -32,6 +32,7 @@ export async function startScreen(app) {
         "ul",
         { class: "cards" },
         games.map((game) => h("li", null, card(game))),
+        broken.map((game) => h("li", null, brokenCard(game))),
       ),
     ),
   );
@@ -66,6 +67,22 @@ function card(game) {
       h("h2", null, say(game.title)),
       h("p", null, say(game.about)),
       h("p", { class: "card-facts" }, facts(game).join(" · ")),
+    ),
+  );
+}
+
+/** A file that holds no game that can be shown, for its author. @param {T.BrokenGame} game */
+function brokenCard(game) {
+  return h(
+    "article",
+    { class: "card broken", "data-file": game.file },
+    h(
+      "div",
+      { class: "card-text" },
+      h("h2", null, game.file),
+      h("p", null, t("brokenGame")),
+      h("pre", { class: "reason" }, game.reason),
+      h("p", { class: "card-facts" }, t("brokenLog")),
     ),
   );
 }
