@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMPS := .venv/stamps
 
-.PHONY: help install play test test-versions browser lint ruff mypy tsc bench docs warm lock clean
+.PHONY: help install play test test-versions browser lint ruff mypy tsc bench docs pictures warm lock clean
 
 help:
 	@echo "make play           open the app in the browser"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint           ruff, mypy, and tsc where npx is installed"
 	@echo "make bench          run the benchmarks, beside OpenSpiel"
 	@echo "make docs           build the documentation into site/"
+	@echo "make pictures       take the pictures of README.md and the documentation anew"
 	@echo "make warm           compile all games into the cache"
 	@echo "make install        set up .venv, which all of these do when needed"
 	@echo "make lock           pin the newest versions that fit pyproject.toml"
@@ -79,6 +80,9 @@ bench: $(STAMPS)/bench
 docs: $(STAMPS)/docs
 	$(BIN)/python docs/hooks.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+pictures: install browser
+	$(BIN)/python docs/pictures.py
 
 warm: install
 	$(BIN)/spielbaum warm
