@@ -107,7 +107,7 @@ class Guard:
         """One HTTP request."""
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > self.largest for length in lengths):
-            refusal = Refusal("too-large", f"a request may have {self.largest} bytes")
+            refusal = Refusal("too-large", f"a request may have {self.largest} bytes", bytes=self.largest)
             await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, send)
             return
         begin, taken, status = time.monotonic(), 0, 0
@@ -240,7 +240,7 @@ def add_session_routes(app: FastAPI) -> None:
     async def leave(request: Request, session: str) -> None:
         found = await hub(request).authorised(session, bearer(request))
         if found.granted(bearer(request)) != OWNER:
-            raise Refusal("forbidden", "only who began the session may end it")
+            raise Refusal("forbidden", "only who began the session may end it", "owner-only")
         async with found.lock:
             await found.end("left")
 
@@ -354,7 +354,8 @@ async def read(websocket: WebSocket, session: Session, connection: Connection) -
                 await websocket.close(FLOOD, "too many messages")
                 return
             if allowance.beyond == 1:
-                connection.send(refused(Refusal("too-many", "too many messages; the rest is dropped for a while")))
+                flood = Refusal("too-many", "too many messages; the rest is dropped for a while", "too-many-messages")
+                connection.send(refused(flood))
             continue
         message = None
         try:

@@ -42,13 +42,23 @@ class Catalogue:
     def game(self, name: str, options: Mapping[str, Value] | None = None) -> Game:
         """A game with its options set; games with the same options are the same object."""
         if name not in self.sources:
-            raise Refusal("unknown-game", str(unknown("game", name, self.sources)))
+            raise Refusal("unknown-game", str(unknown("game", name, self.sources)), name=name)
         try:
             plain = self.loaded(name, ())
             chosen = fill(plain.params, options or {}, name)
             return self.loaded(name, tuple(item for item in chosen.items() if item not in plain.options.items()))
         except SpielbaumError as error:
-            raise Refusal("bad-setup", str(error)) from None
+            raise Refusal("bad-setup", str(error), "bad-options", names=self.wrong_options(name, options or {})) from None
+
+    def wrong_options(self, name: str, options: Mapping[str, Value]) -> list[Any]:
+        """The names of those options that are not possible even alone."""
+        wrong = []
+        for option, value in options.items():
+            try:
+                fill(self.loaded(name, ()).params, {option: value}, name)
+            except SpielbaumError:
+                wrong.append(general(self.loaded(name, ()), option))
+        return wrong
 
     @functools.cached_property
     def cards(self) -> list[Json]:

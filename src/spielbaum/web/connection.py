@@ -67,7 +67,7 @@ class Connection:
 
     def need_control(self) -> None:
         if not self.control:
-            raise Refusal("forbidden", "only who began the session may do that")
+            raise Refusal("forbidden", "only who began the session may do that", "owner-only")
 
     def view(self) -> tuple[int | None, int | None, bool]:
         """As which seat the position is drawn, for whom a curtain is down, and whether it is."""

@@ -1,6 +1,12 @@
-"""Refusals: a code for programs and translations, a line for people, and a status for HTTP."""
+"""Refusals: a code for programs, what a page needs to tell it in its reader's language, and a status for HTTP.
+
+A page has words for every code and every `why`, which is narrower where one code has several causes; `params`
+fill the blanks of those words. The reason is one line of English for logs and for clients that have no words.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 STATUS = {
     "malformed": 400,
@@ -24,15 +30,15 @@ STATUS = {
 class Refusal(Exception):
     """What a client asked for is not done, and why."""
 
-    def __init__(self, code: str, reason: str):
+    def __init__(self, code: str, reason: str, why: str | None = None, **params: Any):
         super().__init__(reason)
-        self.code, self.reason = code, reason
+        self.code, self.reason, self.why, self.params = code, reason, why, params
 
     @property
     def status(self) -> int:
         """The status of an HTTP answer."""
         return STATUS[self.code]
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, Any]:
         """As it goes over the wire."""
-        return {"code": self.code, "reason": self.reason}
+        return {"code": self.code, "why": self.why, "params": self.params, "reason": self.reason}

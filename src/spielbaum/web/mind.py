@@ -106,7 +106,7 @@ class Mind:
         """The search that questions are about: the running one, or the last."""
         search = self.search if self.search is not None and self.search.report is not None else self.last
         if search is None or (self.search not in (None, search) and self.search.thinker is search.thinker):
-            raise Refusal("not-now", "nothing was searched yet, or it is forgotten")
+            raise Refusal("not-now", "nothing was searched yet, or it is forgotten", "no-search")
         if not self.may_know(connection, search):
-            raise Refusal("forbidden", "these thoughts are not for your eyes")
+            raise Refusal("forbidden", "these thoughts are not for your eyes", "secret-thoughts")
         return search

@@ -23,7 +23,7 @@ AT_ONCE = 200
 def opened(path: pathlib.Path | None) -> Store:
     """The store that the server was started with."""
     if path is None or not path.exists():
-        raise Refusal("unknown-record", "this server has no store of runs")
+        raise Refusal("unknown-record", "this server has no store of runs", "no-runs")
     try:
         return Store(path, create=False)
     except SpielbaumError as error:

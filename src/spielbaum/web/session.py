@@ -62,7 +62,7 @@ class Session:
         """Let a client in and show it everything."""
         grant = self.granted(token)
         if len(self.connections) >= self.hub.settings.connections:
-            raise Refusal("too-many", "too many connections to this session")
+            raise Refusal("too-many", "too many connections to this session", "too-many-screens")
         connection = Connection(self, grant)
         async with self.lock:
             if isinstance(grant, int) and grant not in self.claimed:
@@ -305,7 +305,7 @@ class Session:
         """Do what a client asks for, or refuse."""
         async with self.lock:
             if self.ended:
-                raise Refusal("not-now", "the session has ended")
+                raise Refusal("not-now", "the session has ended", "ended")
             await HANDLERS[message.type](self, connection, message)
 
     async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import random
+import re
 import secrets
 import time
 from collections.abc import Callable
@@ -61,7 +62,8 @@ class Sessions:
     async def create(self, wanted: messages.NewSession) -> Json:
         """A new session for what a client asked for."""
         if len(self.loaded) >= self.settings.sessions:
-            raise Refusal("too-many", f"this server has {len(self.loaded)} sessions already; try again later")
+            many = f"this server has {len(self.loaded)} sessions already; try again later"
+            raise Refusal("too-many", many, "too-many-sessions")
         copied, ending = await self.copied(wanted)
         table = await asyncio.to_thread(self.set_up, wanted, copied)
         if table.mode == "analysis" and not table.state.over:
@@ -114,7 +116,8 @@ class Sessions:
             table = Table(game, name, seats, seed, wanted.mode, wanted.clock, wanted.pace, repeat, position=position)
             table.play_all(moves)
         except (Refusal, SpielbaumError) as error:
-            raise Refusal("bad-setup", f"{error}; as a position: {objection}" if pasted else str(error)) from None
+            told = f"{error}; as a position: {objection}" if pasted else str(error)
+            raise Refusal("bad-setup", told, "bad-moves", **wrong_move(error)) from None
         return table
 
     async def add(self, table: Table) -> Json:
@@ -225,8 +228,14 @@ def no_position(game: Game, text: str) -> str | None:
     return None
 
 
+def wrong_move(error: Exception) -> Json:
+    """Which of a list of moves is not possible, where the complaint says so."""
+    found = re.match(r"move (\d+):", str(error))
+    return {"number": int(found[1])} if found else {}
+
+
 def need_open(table: Table) -> None:
     """Refuse to hand out a game of which its players may not know everything yet: hidden things, or its dice."""
     uncertain = table.secret or (table.game.chance and table.mode == "play" and table.humans)
     if uncertain and not table.over:
-        raise Refusal("forbidden", "this game hides something, its dice at least, until it is over")
+        raise Refusal("forbidden", "this game hides something, its dice at least, until it is over", "hidden-record")

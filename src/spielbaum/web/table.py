@@ -118,7 +118,7 @@ class Table:
     def legal(self, seat: int, action: int) -> None:
         """Refuse a move that a seat can't make in the position shown."""
         if self.over:
-            raise Refusal("not-now", "the game is over")
+            raise Refusal("not-now", "the game is over", "over")
         state = self.asking(seat)
         if action not in state.actions:
             try:
@@ -194,12 +194,12 @@ class Table:
         self.curve = [point for point in self.curve if point["ply"] < ply]
         self.since = {}
 
-    def why_no_undo(self) -> str:
+    def no_undo(self) -> Refusal:
         if self.game.chance:
-            return "nothing can be taken back in a game of chance"
+            return Refusal("not-now", "nothing can be taken back in a game of chance", "undo-chance")
         if self.game.hidden:
-            return "nothing can be taken back in a game that hides something"
-        return "there is nothing to take back"
+            return Refusal("not-now", "nothing can be taken back in a game that hides something", "undo-hidden")
+        return Refusal("not-now", "there is nothing to take back", "undo-nothing")
 
     def resign(self, seat: int) -> None:
         """Give up: the seat's team loses, all others win."""
@@ -207,7 +207,7 @@ class Table:
 
     def end(self, kind: str, seat: int) -> None:
         if self.over:
-            raise Refusal("not-now", "the game is over")
+            raise Refusal("not-now", "the game is over", "over")
         self.stop_clock(*self.since)
         self.choices = {}
         teams = self.game.teams

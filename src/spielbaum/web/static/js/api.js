@@ -2,15 +2,15 @@
 
 /** @import * as T from "./types.js" */
 
-/** A refusal of the server, with a code for programs and a reason for people. */
+/** A refusal of the server: a code, what its words need, and one line of English for logs. */
 export class Refused extends Error {
-  /**
-   * @param {string} code
-   * @param {string} reason
-   */
-  constructor(code, reason) {
+  /** @param {import("./reasons.js").Reason} refusal */
+  constructor({ code, why, params, reason }) {
     super(reason);
     this.code = code;
+    this.why = why;
+    this.params = params;
+    this.reason = reason;
   }
 }
 
@@ -32,12 +32,12 @@ async function ask(path, { method = "GET", body, token } = {}) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Refused("offline", "no connection to the server");
+    throw new Refused({ code: "offline", reason: "no connection to the server" });
   }
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
   if (!response.ok)
-    throw new Refused(answer?.error?.code ?? `http-${response.status}`, answer?.error?.reason ?? response.statusText);
+    throw new Refused(answer?.error ?? { code: `http-${response.status}`, reason: response.statusText });
   return answer;
 }
 

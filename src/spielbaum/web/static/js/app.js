@@ -3,7 +3,7 @@
 /** @import * as T from "./types.js" */
 import { getConfig, Refused } from "./api.js";
 import { button, fill, h, icon } from "./dom.js";
-import { notice } from "./parts/dialog.js";
+import { reasonOf } from "./reasons.js";
 import { analysisScreen } from "./screens/analysis.js";
 import { attractScreen } from "./screens/attract.js";
 import { playScreen } from "./screens/play.js";
@@ -98,7 +98,7 @@ function run(config) {
       h(
         "main",
         { class: "page", id: "content" },
-        h("p", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })),
+        h("p", { class: "lead" }, reasonOf(error)),
         h("a", { href: "#/", class: "button" }, t("backToStart")),
       ),
     );
@@ -162,10 +162,9 @@ function beKiosk(config, go) {
 async function boot() {
   try {
     run(await getConfig());
-  } catch (error) {
+  } catch {
     setLanguage(firstLanguage(false));
     fill(root, h("main", { class: "page" }, h("p", { class: "lead" }, t("offline"))));
-    notice(String(error instanceof Error ? error.message : error));
     setTimeout(boot, RETRY);
   }
 }

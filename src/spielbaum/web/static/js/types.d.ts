@@ -349,6 +349,8 @@ export interface Refusal {
   type: "error";
   re?: number;
   code: string;
+  why?: string | null;
+  params?: Record<string, unknown>;
   reason: string;
 }
 export interface Ended {

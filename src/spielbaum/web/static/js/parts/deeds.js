@@ -4,6 +4,7 @@
 /** @import {Play} from "../screens/play.js" */
 import { beginSession, forget, getRecord, getRules, keep, Refused } from "../api.js";
 import { h } from "../dom.js";
+import { reasonOf } from "../reasons.js";
 import { rulesText } from "../screens/rules.js";
 import { closeSession } from "../session.js";
 import { say, t } from "../words.js";
@@ -16,7 +17,7 @@ export async function askHint(play) {
     play.drawMarks();
     play.drawStatus();
   } catch (error) {
-    notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+    notice(reasonOf(/** @type {T.Refusal} */ (error)));
   }
 }
 
@@ -47,7 +48,7 @@ export async function analyse(play) {
     play.app.go(`#/play/${session}`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    notice(t("error", { reason: error.message }));
+    notice(reasonOf(error));
   }
 }
 
@@ -62,7 +63,7 @@ export async function playOn(play) {
     keep(begun);
     play.app.go(`#/play/${begun.session}`);
   } catch (error) {
-    notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+    notice(reasonOf(/** @type {T.Refusal} */ (error)));
   }
 }
 
@@ -75,7 +76,7 @@ export async function copyRecord(play) {
       () => openDialog(t("copyRecord"), h("textarea", { rows: 8, readonly: true }, record)),
     );
   } catch (error) {
-    if (error instanceof Refused) notice(t("error", { reason: error.message }));
+    if (error instanceof Refused) notice(reasonOf(error));
   }
 }
 

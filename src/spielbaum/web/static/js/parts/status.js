@@ -3,6 +3,7 @@
 /** @import * as T from "../types.js" */
 /** @import {Play} from "../screens/play.js" */
 import { button, h } from "../dom.js";
+import { reasonOf } from "../reasons.js";
 import { say, t } from "../words.js";
 
 const PREPARING = 1500; // ms after which people are told why it takes so long
@@ -17,7 +18,7 @@ export function status(play, state) {
     choosesHere(play, state) && t("atOnce"),
     say(state.scene.status ?? ownWord(state)),
     ...state.chosen.map((move) => t("chosenIs", { name: play.seatName(move.seat), move: say(move.label) })),
-    ...state.faults.map((reason) => t("fault", { reason })),
+    ...state.faults.map((reason) => reasonOf({ code: "fault", reason })),
   ].filter(Boolean);
   const busy = state.busy && state.busy.queue === 0 && !choosesHere(play, state);
   return h(

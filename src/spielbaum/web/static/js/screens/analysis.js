@@ -6,6 +6,7 @@ import { beginSession, getGames, getRecords, getRunGames, getRuns, Refused } fro
 import { button, fill, h } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { select } from "../parts/form.js";
+import { reasonOf } from "../reasons.js";
 import { say, t } from "../words.js";
 
 /**
@@ -24,7 +25,7 @@ export async function analysisScreen(app, name) {
       app.go(`#/play/${session}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      notice(t("error", { reason: error.message }));
+      notice(reasonOf(error));
     }
   }
 

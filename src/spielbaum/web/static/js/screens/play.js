@@ -17,6 +17,7 @@ import { moveList, scrollToHere } from "../parts/moves.js";
 import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
 import { status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
+import { reasonOf } from "../reasons.js";
 import { closeSession, openSession } from "../session.js";
 import { say, t } from "../words.js";
 
@@ -123,7 +124,7 @@ class PlayScreen {
 
   /** @param {T.Refusal} refusal */
   refused(refusal) {
-    if (refusal.code !== "stale") notice(t("error", { reason: refusal.reason }));
+    if (refusal.code !== "stale") notice(reasonOf(refusal));
     this.seen.gestures = "";
     if (this.state) this.draw();
   }
@@ -313,7 +314,7 @@ class PlayScreen {
       this.ahead = { line: answer.line, index: Math.min(index, answer.line.length - 1) };
       this.showAhead();
     } catch (error) {
-      notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+      notice(reasonOf(/** @type {T.Refusal} */ (error)));
     }
   }
 

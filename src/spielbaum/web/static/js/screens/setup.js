@@ -7,6 +7,7 @@ import { picture } from "../board/board.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { chips, formField, select } from "../parts/form.js";
+import { reasonOf } from "../reasons.js";
 import { say, sayFirst, t } from "../words.js";
 import { facts } from "./start.js";
 
@@ -93,7 +94,7 @@ export async function setupScreen(app, name) {
         draw();
       }
     } catch (error) {
-      if (error instanceof Refused) notice(t("error", { reason: error.message }));
+      if (error instanceof Refused) notice(reasonOf(error));
     }
   }
 
@@ -236,7 +237,7 @@ export async function setupScreen(app, name) {
       app.go(`#/play/${session}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      notice(error.code === "offline" ? t("offline") : t("error", { reason: error.message }));
+      notice(reasonOf(error));
     }
   }
 }
