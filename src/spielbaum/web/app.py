@@ -233,8 +233,12 @@ def add_session_routes(app: FastAPI) -> None:
     @app.get("/api/sessions/{session}")
     async def look(request: Request, session: str) -> Json:
         found = await hub(request).authorised(session, bearer(request))
-        table = found.table
-        return {"session": session, "game": table.name, "mode": table.mode, "over": table.over, "ply": table.ply}
+        return outline(found)
+
+    @app.get("/api/sessions/{session}/about")
+    async def about(request: Request, session: str) -> Json:
+        told = outline(await hub(request).get(session))
+        return {name: told[name] for name in ("session", "game", "title", "mode", "over")}
 
     @app.delete("/api/sessions/{session}", status_code=204)
     async def leave(request: Request, session: str) -> None:
@@ -254,7 +258,14 @@ def add_session_routes(app: FastAPI) -> None:
     def records(request: Request) -> Json:
         return {
             "records": [
-                {"id": identity, "ended": ended, "ply": len(data["actions"]), **data}
+                {
+                    "id": identity,
+                    "ended": ended,
+                    "game": data["game"],
+                    "ply": len(data["actions"]),
+                    "returns": data["returns"],
+                    **data.get("told", {}),
+                }
                 for identity, ended, data in hub(request).store.records()
             ]
         }
@@ -275,6 +286,19 @@ def add_session_routes(app: FastAPI) -> None:
 def hub(request: Request | WebSocket) -> Sessions:
     sessions: Sessions = request.app.state.sessions
     return sessions
+
+
+def outline(session: Session) -> Json:
+    """A session in a list of sessions."""
+    table = session.table
+    return {
+        "session": session.identity,
+        "game": table.name,
+        "mode": table.mode,
+        "over": table.over,
+        "ply": table.ply,
+        **table.summary(),
+    }
 
 
 def bearer(request: Request) -> str:

@@ -76,6 +76,7 @@ async def undo(session: Session, connection: Connection, message: Any) -> None:
         raise session.table.no_undo()
     session.stop_work()
     await asyncio.to_thread(session.table.undo, ply)
+    session.mind.told = [message for message in session.mind.told if message["ply"] < ply]
     session.recorded = False
     await session.publish()
 

@@ -69,6 +69,7 @@ class Session:
                 await self.claim(grant)
             connection.send(self.welcome(connection))
             await self.show(connection)
+            self.mind.tell_again(connection)
             self.connections.add(connection)
             self.go_on()
         return connection
@@ -184,7 +185,7 @@ class Session:
         self.hub.store.save(self.identity, data, over=table.over)
         if table.over and table.mode == "play" and not self.recorded:
             self.recorded = True
-            self.hub.store.add_record(f"{self.identity}-{self.rev}", table.record())
+            self.hub.store.add_record(f"{self.identity}-{self.rev}", {**table.record(), "told": table.summary()})
 
     # --- agents at work -------------------------------------------------------------------------
 
@@ -315,6 +316,7 @@ class Session:
             old.game, old.name, seats, seed, old.mode, old.limit, old.pace, old.repeat, position=old.position
         )
         self.mind.forget()
+        self.mind.told.clear()
         self.recorded = False
         for connection in self.connections:
             connection.shown = None

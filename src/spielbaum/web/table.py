@@ -239,6 +239,17 @@ class Table:
             "returns": dict(zip(names, result["returns"], strict=True)) if result else None,
         }
 
+    def summary(self) -> Json:
+        """The game in a list of games: what it is called, who sits where, and how it ended; nobody's own name."""
+        return {
+            "title": drawing.words(self.game, self.game.title),
+            "players": [
+                {"name": drawing.words(self.game, name), "kind": seat.kind, "person": None, "spec": seat.spec}
+                for name, seat in zip(self.game.seats, self.seats, strict=True)
+            ],
+            "result": self.result(),
+        }
+
     # --- the clock ------------------------------------------------------------------------------
 
     def start_clocks(self, seats: Iterable[int]) -> None:
