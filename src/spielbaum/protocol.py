@@ -105,7 +105,7 @@ FUNCTIONS = {
 
 FACE = (
     *("SEATS", "TEAMS", "OPTIONS", "WEIGHTS", "AGENTS", "KINDS", "SEAT_GROUPS", "SEES_ALL", "SIDES_DIFFER"),
-    *("WORDS", "SIGNS", "SUGGESTIONS", "PRESETS", "PREVIEW", "RULES", "SYMBOLS"),
+    *("WORDS", "SIGNS", "SUGGESTIONS", "PRESETS", "PREVIEW", "KIOSK", "RULES", "SYMBOLS"),
 )
 """The constants of a game that no machine code depends on."""
 

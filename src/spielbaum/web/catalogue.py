@@ -48,7 +48,8 @@ class Catalogue:
             chosen = fill(plain.params, options or {}, name)
             return self.loaded(name, tuple(item for item in chosen.items() if item not in plain.options.items()))
         except SpielbaumError as error:
-            raise Refusal("bad-setup", str(error), "bad-options", names=self.wrong_options(name, options or {})) from None
+            wrong = self.wrong_options(name, options or {})
+            raise Refusal("bad-setup", str(error), "bad-options", names=wrong) from None
 
     def wrong_options(self, name: str, options: Mapping[str, Value]) -> list[Any]:
         """The names of those options that are not possible even alone."""
@@ -136,9 +137,18 @@ def setup(game: Game) -> Json:
             if kind.name != "human"
         ],
         "opponent": opponent(game),
+        "kiosk": kiosk(game),
         "rules": hasattr(game.module, "RULES"),
         "symbols": drawing.artwork(game) is not None,
     }
+
+
+def kiosk(game: Game) -> Json:
+    """What a kiosk begins with at one touch, and who plays there while nobody does."""
+    declared = getattr(game.module, "KIOSK", {})
+    options = declared.get("options", {})
+    players = Game(game.module, options).players
+    return {"options": options, "agents": list(declared.get("agents", [opponent(game)] * players))}
 
 
 def seats(game: Game) -> list[Json]:

@@ -20,7 +20,7 @@ from spielbaum.games.latrunculi.rules import (
     start,
 )
 from spielbaum.games.latrunculi.scene import SIGNS, SYMBOLS, backdrop, gesture, scene
-from spielbaum.games.latrunculi.sheet import PRESETS, PREVIEW, RULES, SUGGESTIONS, WORDS
+from spielbaum.games.latrunculi.sheet import KIOSK, PRESETS, PREVIEW, RULES, SUGGESTIONS, WORDS
 from spielbaum.games.latrunculi.tables import tables
 from spielbaum.games.latrunculi.taking import capture, captures
 from spielbaum.games.latrunculi.thesis.agent import THESIS
@@ -28,7 +28,7 @@ from spielbaum.games.latrunculi.thesis.gain import gain
 from spielbaum.games.latrunculi.variants import OPTIONS
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES",
+    "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES",
     "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "actions", "adjudicated",
     "backdrop", "capture", "captures", "evaluate", "format_action", "format_position", "gain", "gesture", "key",
     "outcome", "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "scene", "start",

@@ -19,6 +19,7 @@ PRESETS = {
     "quintana": {"preset": "quintana"},
     "same-piece": {"preset": "same-piece"},
 }
+KIOSK = {"options": {"board": "6x6"}, "agents": ["master", "mcts:iterations=1000,depth=4,c=0.3"]}
 PREVIEW = ["d1-d4", "e8-e5", "e1-e4", "d8-d5", "c1-c5", "f8-f5", "g1-g5", "b8-b4"]
 
 

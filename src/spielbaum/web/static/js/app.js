@@ -3,6 +3,7 @@
 /** @import * as T from "./types.js" */
 import { getConfig, Refused } from "./api.js";
 import { button, fill, h, icon } from "./dom.js";
+import { watchIdle } from "./parts/idle.js";
 import { reasonOf } from "./reasons.js";
 import { analysisScreen } from "./screens/analysis.js";
 import { attractScreen } from "./screens/attract.js";
@@ -139,24 +140,14 @@ function beKiosk(config, go) {
   document.documentElement.classList.add("kiosk");
   for (const name of ["contextmenu", "selectstart", "dragstart"])
     addEventListener(name, (event) => event.preventDefault());
-  /** @type {ReturnType<typeof setTimeout>} */
-  let timer;
-  const touched = () => {
-    clearTimeout(timer);
-    timer = setTimeout(nobodyThere, config.idle * 1000);
-  };
-  const nobodyThere = () => {
-    if (location.hash.replace(/^#\/?/, "") === "") return;
+  const isAway = () => location.hash.replace(/^#\/?/, "") !== "";
+  watchIdle(config.idle, isAway, () => {
     setLanguage("de");
     go("#/");
-  };
-  for (const name of ["pointerdown", "pointermove", "keydown", "wheel"])
-    addEventListener(name, touched, { passive: true, capture: true });
-  addEventListener("hashchange", touched);
+  });
   addEventListener("pointerup", () => void document.documentElement.requestFullscreen?.().catch(() => {}), {
     once: true,
   });
-  touched();
 }
 
 async function boot() {

@@ -137,6 +137,7 @@ export interface GameDetails extends Card {
   seats: Seat[];
   agents: AgentKind[];
   opponent: string;
+  kiosk: { options: Record<string, unknown>; agents: string[] };
   rules: boolean;
   symbols: boolean;
 }
@@ -161,13 +162,33 @@ export interface Config {
   idle: number;
   limits: { seconds: number; megabytes: number; message: number };
 }
+export interface Player {
+  name: Text;
+  kind: "human" | "agent";
+  person: string | null;
+  spec: string | null;
+}
 export interface StoredRecord {
   id: string;
   game: string;
-  title: Text;
+  title?: Text;
+  players?: Player[];
+  result?: Result | null;
   ply: number;
   ended: number;
   returns: unknown;
+}
+export interface About {
+  session: string;
+  game: string;
+  title: Text;
+  mode: "play" | "analysis";
+  over: boolean;
+}
+export interface Outline extends About {
+  ply: number;
+  players: Player[];
+  result: Result | null;
 }
 
 export interface Run {

@@ -30,6 +30,13 @@ export function giveUp(play) {
   confirmFirst(t("giveUpSure"), t("giveUp"), () => play.session.send({ type: "resign", seat }));
 }
 
+/** Begin anew; where a game would be lost, not without asking. @param {Play} play */
+export function restart(play) {
+  const again = () => play.session.send({ type: "restart" });
+  if (play.state?.over || !play.state?.plies) again();
+  else confirmFirst(t("restartSure"), t("restart"), again);
+}
+
 /**
  * @param {Play} play
  * @param {number} ply

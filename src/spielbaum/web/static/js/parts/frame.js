@@ -19,6 +19,7 @@ export function makeParts() {
   return {
     title: h("h1", null),
     place: h("div", { class: "board-place" }),
+    ahead: h("div", { class: "ahead-place" }),
     cover: h("div", { class: "cover-place" }),
     choices: h("div", { class: "choices-place" }),
     announced: h("p", { class: "sr-only", "aria-live": "polite" }),
@@ -76,6 +77,7 @@ export function layOut(play) {
       "main",
       { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content" },
       bar,
+      parts.ahead,
       h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
       h(
         "aside",

@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types.js" */
 /** @import {Play} from "../screens/play.js" */
-import { button, h } from "../dom.js";
+import { h } from "../dom.js";
 import { reasonOf } from "../reasons.js";
 import { say, t } from "../words.js";
 
@@ -33,7 +33,6 @@ export function status(play, state) {
     ),
     said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
     play.hint && h("p", { class: "status-more hint-text" }, t("hintIs", { move: say(play.hint.label) })),
-    play.ahead && lookingAhead(play, play.ahead),
   );
 }
 
@@ -109,21 +108,4 @@ function resultLine(play, result, people) {
   if (people.length === 1 && play.welcome.seats.length > 1)
     return how + t(result.winners.includes(people[0].seat) ? "youWon" : "youLost");
   return how + t("victory", { name: result.winners.map((seat) => play.seatName(seat)).join(", ") });
-}
-
-/**
- * @param {Play} play
- * @param {NonNullable<Play["ahead"]>} ahead
- */
-function lookingAhead(play, ahead) {
-  const so = ahead.line
-    .slice(0, ahead.index + 1)
-    .map((move) => say(move.label))
-    .join(" ");
-  return h(
-    "p",
-    { class: "looking" },
-    h("span", null, `${t("looking")} ${so}`),
-    button(t("backToGame"), () => play.lookBack(), { "data-key": "look-back" }),
-  );
 }

@@ -8,6 +8,7 @@
 import { Board } from "../board/board.js";
 import { button, fill, h, svg } from "../dom.js";
 import { number, percent, prospects, say, t } from "../words.js";
+import { aheadBar } from "./ahead.js";
 import { openDialog } from "./dialog.js";
 
 const COLUMNS = [0.06, 0.42, 0.84];
@@ -19,6 +20,7 @@ const SHOWN = { depth: 2, top: 7 };
 export function openTree(session) {
   const { welcome } = session;
   if (!welcome) return;
+  const ahead = h("div", { class: "ahead-place" });
   const crumbs = h("nav", { class: "crumbs", "aria-label": t("tree") });
   const branches = h("div", { class: "branches" });
   const facts = h("p", { class: "node-facts", "aria-live": "polite" });
@@ -38,6 +40,10 @@ export function openTree(session) {
       return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
     }
     walked = path;
+    fill(
+      ahead,
+      aheadBar(treeLabel(path.length), () => dialog.close()),
+    );
     const node = path.length ? answer.node : withRootMoves(answer.node, session.thoughts?.search ?? null);
     board?.show(answer.scene);
     fill(
@@ -63,11 +69,12 @@ export function openTree(session) {
   const crumb = (label, length) =>
     button(label, () => walk(walked.slice(0, length)), { class: "crumb", "data-key": `crumb-${length}` });
 
-  openDialog(
+  const dialog = openDialog(
     t("tree"),
     h(
       "div",
       { class: "tree" },
+      ahead,
       crumbs,
       h("div", { class: "tree-side" }, place, facts),
       h("div", null, h("p", { class: "quiet-text" }, t("treeAbout")), branches),
@@ -77,13 +84,16 @@ export function openTree(session) {
   void walk([]);
 }
 
+/** How far ahead of the position that was thought about one looks. @param {number} moves */
+export const treeLabel = (moves) => (moves ? t("lookingTree", { n: moves }) : t("lookingRoot"));
+
 /**
  * A search that keeps no tree still knows how it valued its root moves.
  * @param {T.TreeNode} root
  * @param {T.Search | null} search
  * @returns {T.TreeNode}
  */
-function withRootMoves(root, search) {
+export function withRootMoves(root, search) {
   if (!search || root.children.length > 1) return root;
   const line = root.children[0];
   const moves = search.edges.slice(0, SHOWN.top).map((edge) => ({

@@ -6,6 +6,7 @@ import { forget, held } from "../api.js";
 import { lastMove, path, shares } from "../board/marks.js";
 import { colour } from "../board/shapes.js";
 import { button, fill, h } from "../dom.js";
+import { aheadBar } from "../parts/ahead.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
 import { end } from "../parts/deeds.js";
@@ -17,11 +18,15 @@ import { moveList, scrollToHere } from "../parts/moves.js";
 import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
 import { status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
+import { openWalk } from "../parts/walk.js";
 import { reasonOf } from "../reasons.js";
+import { elsewhereScreen } from "./elsewhere.js";
 import { closeSession, openSession } from "../session.js";
 import { say, t } from "../words.js";
 
 const LINE_PACE = 900; // ms between the moves of a line that is played out
+const NARROW = "(max-width: 50rem)"; // too narrow for the drawing of a tree
+const TAB = "spielbaum.tab"; // which one is open, over a reload
 
 /**
  * @param {App} app
@@ -29,10 +34,7 @@ const LINE_PACE = 900; // ms between the moves of a line that is played out
  */
 export async function playScreen(app, id) {
   const kept = held(id);
-  if (!kept) {
-    app.go("#/");
-    return notice(t("abandoned"));
-  }
+  if (!kept) return elsewhereScreen(app, id);
   const session = openSession(kept);
   const screen = new PlayScreen(app, session);
   fill(app.host, h("p", { class: "loading" }, t("loading")));
@@ -68,7 +70,7 @@ class PlayScreen {
     this.thinkFold = undefined;
     /** @type {number | undefined} */
     this.preparingSince = undefined;
-    this.tab = "moves";
+    this.tab = sessionStorage.getItem(TAB) ?? "moves";
     /** @type {number | null} the position that was asked for, while it has not come yet */
     this.heading = null;
     this.seen = { rev: -1, ply: -1, gestures: "" };
@@ -159,6 +161,7 @@ class PlayScreen {
   /** @param {string} name */
   openTab(name) {
     this.tab = name;
+    sessionStorage.setItem(TAB, name);
     this.parts.list.hidden = name !== "moves";
     this.parts.mind.hidden = name !== "mind";
     this.app.host
@@ -189,6 +192,7 @@ class PlayScreen {
     }
     if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
     if (state.ply !== this.seen.ply) this.stopLooking();
+    this.drawAhead();
     if (state.ply === this.heading) this.heading = null;
     this.drawBoard(state);
     this.drawMarks();
@@ -256,7 +260,7 @@ class PlayScreen {
     if (!state) return;
     const previous = this.parts.status.textContent;
     const next = status(this, state);
-    if (previous !== next.textContent || this.ahead) fill(this.parts.status, next);
+    if (previous !== next.textContent) fill(this.parts.status, next);
     this.app.host.classList.toggle("is-over", state.over);
   }
 
@@ -283,7 +287,7 @@ class PlayScreen {
         this.pointed = edge;
         this.drawMarks();
       },
-      openTree: () => openTree(this.session),
+      openTree: () => (matchMedia(NARROW).matches ? openWalk : openTree)(this.session),
     });
     fill(parts.curve, drawCurve(state.curve, this.welcome.seats, state.plies, state.ply));
   }
@@ -313,6 +317,7 @@ class PlayScreen {
       if (!answer.line.length) return;
       this.ahead = { line: answer.line, index: Math.min(index, answer.line.length - 1) };
       this.showAhead();
+      this.parts.place.scrollIntoView({ block: "nearest" });
     } catch (error) {
       notice(reasonOf(/** @type {T.Refusal} */ (error)));
     }
@@ -321,11 +326,19 @@ class PlayScreen {
   showAhead() {
     const { ahead, state } = this;
     if (!ahead || !state) return;
+    this.drawAhead();
     this.drawBoard(state);
     this.drawMarks();
-    this.drawStatus();
     if (ahead.index + 1 < ahead.line.length)
       ahead.timer = setTimeout(() => (ahead.index++, this.showAhead()), LINE_PACE);
+  }
+
+  /** Nobody may take what is looked at for the game. */
+  drawAhead() {
+    const { ahead, parts } = this;
+    const label = ahead && t("looking", { n: ahead.index + 1, all: ahead.line.length });
+    fill(parts.ahead, label && aheadBar(label, () => this.lookBack()));
+    parts.ahead.parentElement?.classList.toggle("is-ahead", ahead !== null);
   }
 
   stopLooking() {
@@ -347,7 +360,6 @@ class PlayScreen {
     fill(this.parts.moves);
     this.session.send({ type: "act", rev: this.state.rev, action: gesture.action });
   }
-
 }
 
 /** @typedef {PlayScreen} Play */

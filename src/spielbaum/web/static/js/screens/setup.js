@@ -31,7 +31,7 @@ export async function setupScreen(app, name) {
     level: game.opponent,
     side: "0",
     preset: game.presets[0]?.name ?? null,
-    options: { ...game.presets[0]?.options },
+    options: { ...(isKiosk ? game.kiosk.options : game.presets[0]?.options) },
     seats: game.seats,
     who: [],
     clock: 0,
@@ -105,17 +105,24 @@ export async function setupScreen(app, name) {
       modes(),
       chosen.mode !== "people" && levels(),
       chosen.mode === "computer" && chosen.seats.length > 1 && sides(),
-      game.presets.length > 0 && presets(),
+      !isKiosk && game.presets.length > 0 && presets(),
+      !isKiosk && details(),
       h(
         "div",
-        { class: "button-row" },
+        { class: "begin-bar" },
         button(t("begin"), begin, { class: "primary large", icon: "play", "data-key": "begin" }),
       ),
-      !isKiosk && h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
-      game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
-      !isKiosk && h("details", { class: "fold" }, h("summary", null, t("clock")), clocks()),
     );
     form.querySelectorAll("details").forEach((fold, i) => (fold.open = folds[i] ?? false));
+  }
+
+  /** What most people leave as it is. */
+  function details() {
+    return [
+      h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
+      game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
+      h("details", { class: "fold" }, h("summary", null, t("clock")), clocks()),
+    ];
   }
 
   function modes() {
