@@ -12,7 +12,7 @@ def again(server: Server, session: dict[str, str]) -> list[dict[str, object]]:
     """The thoughts that are told to somebody who says hello, until the answer to the next question."""
     with server.join(session) as client:
         client.ask("ping", "pong")
-        return [message for message in client.heard if message["type"] == "thinking"]
+        return [message for message in client.heard if message["type"] == "thinking" and message["search"]]
 
 
 def last_thoughts(client: Client) -> dict[str, object]:
@@ -58,7 +58,7 @@ def test_thoughts_that_were_secret_stay_so_after_a_reload(server: Server) -> Non
         hunter.until(ply=1)
     with server.join(session, session["invites"]["1"]) as hunter:
         hunter.ask("ping", "pong")
-        assert not any(message["type"] == "thinking" for message in hunter.heard)
+        assert not any(message["type"] == "thinking" and message["search"] for message in hunter.heard)
 
 
 def test_in_a_round_only_the_thoughts_of_the_one_before_come_back(server: Server) -> None:

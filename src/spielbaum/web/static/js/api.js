@@ -109,7 +109,8 @@ export function forget(session) {
 
 /** @param {string} session @returns {T.Credentials | undefined} */
 export function held(session) {
-  return shelf().find((other) => other.session === session);
+  const kept = shelf().find((other) => other.session === session);
+  return kept && { session, token: kept.token };
 }
 
 /** All games that were begun here and still go on, as far as the server knows them, the latest first. */
