@@ -154,7 +154,8 @@ function considers(search, name) {
     h(
       "ol",
       null,
-      search.edges
+      [...search.edges]
+        .sort((one, other) => other.share - one.share)
         .slice(0, CONSIDERED)
         .map((edge) => h("li", null, h("span", null, say(edge.label)), percent(edge.share))),
     ),

@@ -11,6 +11,8 @@ import { reasonOf } from "../reasons.js";
 import { closeSession } from "../session.js";
 import { say, t } from "../words.js";
 
+const AT_ONCE = 3; // unfinished games that stand before the others
+
 /** @param {App} app */
 export async function startScreen(app) {
   closeSession();
@@ -44,13 +46,18 @@ export async function startScreen(app) {
 /** @param {HTMLElement} place @param {T.Card[]} games */
 async function offerUnfinished(place, games) {
   const kept = await unfinished();
-  const heading = h("h2", { id: "unfinished" }, t("unfinished"));
-  const list = h(
-    "ul",
-    { "aria-labelledby": "unfinished" },
-    kept.map((game) => h("li", null, leftGame(game))),
+  const [shown, folded] = [kept.slice(0, AT_ONCE), kept.slice(AT_ONCE)].map((some) => some.map(leftGame));
+  fill(
+    place,
+    shown.length > 0 && [h("h2", null, t("unfinished")), h("ul", null, shown)],
+    folded.length > 0 &&
+      h(
+        "details",
+        { class: "fold" },
+        h("summary", null, t("unfinishedMore", { n: folded.length })),
+        h("ul", null, folded),
+      ),
   );
-  fill(place, kept.length > 0 && [heading, list]);
 
   /** @param {T.Outline} game */
   function leftGame(game) {
@@ -60,7 +67,9 @@ async function offerUnfinished(place, games) {
     const people = t(game.players.length > 2 ? "severalPeople" : "twoPeople");
     const who = others.length ? t("against", { names: [...new Set(names)].join(", ") }) : people;
     const title = say(game.title);
-    return [
+    return h(
+      "li",
+      null,
       h("p", null, h("strong", null, title), h("span", null, `${who} · ${t("moveNumber", { n: game.ply + 1 })}`)),
       h(
         "a",
@@ -78,7 +87,7 @@ async function offerUnfinished(place, games) {
         "aria-label": `${t("giveUp")}: ${title}`,
         "data-do": "drop",
       }),
-    ];
+    );
   }
 
   /** @param {T.Outline} game */
