@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pathlib
+
+from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Client, Server, agent
 from tests.web.test_protocol import bearer
 
@@ -40,6 +43,18 @@ def test_thoughts_come_back_after_the_tree_was_given_up(server: Server) -> None:
             other.act(0)
             other.until(ply=2)
     assert again(server, session)[0]["search"]
+
+
+def test_thoughts_come_back_after_a_restart_of_the_server(tmp_path: pathlib.Path) -> None:
+    settings = Settings(("tic-tac-toe",), folder=tmp_path)
+    with Server(settings) as server:
+        session = server.begin("tic-tac-toe", PERSON, QUICK)
+        client = server.join(session)
+        client.act(0)
+        client.until(ply=2)
+        before = last_thoughts(client)
+    with Server(settings) as server:
+        assert again(server, session)[0]["search"] == before["search"]
 
 
 def test_another_game_begins_without_thoughts(server: Server) -> None:

@@ -182,6 +182,8 @@ class Session:
     def save(self) -> None:
         table = self.table
         data = {"table": table.as_dict(), "tokens": self.tokens, "claimed": sorted(self.claimed)}
+        if self.hub.closed or not self.connections:  # those who are there have been told
+            data["told"] = self.mind.told
         self.hub.store.save(self.identity, data, over=table.over)
         if table.over and table.mode == "play" and not self.recorded:
             self.recorded = True

@@ -147,7 +147,9 @@ class Sessions:
         if data is None:
             raise Refusal("unknown-session", "there is no such session; it may have ended")
         game = self.catalogue.game(data["table"]["name"], data["table"]["options"])
-        return Session(self, identity, Table.restored(game, data["table"]), data["tokens"], data["claimed"])
+        session = Session(self, identity, Table.restored(game, data["table"]), data["tokens"], data["claimed"])
+        session.mind.told = data.get("told", [])
+        return session
 
     async def authorised(self, identity: str, token: str) -> Session:
         """A session for somebody who has a token of it."""
