@@ -33,6 +33,15 @@ def command(
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
     store: StoreFile = DEFAULT_STORE,
+    proxy: Annotated[
+        list[str],
+        typer.Option(
+            "--proxy",
+            metavar="ADDRESS",
+            help="A reverse proxy whose word is taken for who asks; may be given several times.",
+            default_factory=list,
+        ),
+    ],
     data: Annotated[
         pathlib.Path | None,
         typer.Option("--data", metavar="DIR", help="Where sessions and logs are kept.", show_default="the user's"),
@@ -51,8 +60,8 @@ def command(
     start_logging(folder)
     offered = dict.fromkeys([*games, *([kiosk] if kiosk else [])])
     door = listening(host, port)
-    hosts = HERE if host in HERE else ()
-    settings = Settings(tuple(offered), folder, pathlib.Path(store), hosts, named(kiosk))
+    hosts = HERE if host in HERE and not proxy else ()
+    settings = Settings(tuple(offered), folder, pathlib.Path(store), hosts, named(kiosk), proxies=tuple(proxy))
     server = create_server(settings, host, port)
     run(server, door, opened=not no_open)
 

@@ -79,6 +79,7 @@ export async function beginSession(request) {
 
 const SHELF = "spielbaum.sessions";
 const KEPT = 20;
+const GONE = new Set(["unknown-session", "unauthorised"]);
 
 /** @returns {T.Credentials[]} */
 function shelf() {
@@ -113,7 +114,7 @@ export async function unfinished() {
       if (!found.over && found.mode === "play" && found.ply > 0)
         return { ...kept, game: /** @type {string} */ (found.game) };
     } catch (error) {
-      if (error instanceof Refused && error.code !== "offline") forget(kept.session);
+      if (error instanceof Refused && GONE.has(error.code)) forget(kept.session);
     }
   }
   return null;
