@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
@@ -23,6 +24,7 @@ from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import ValidationError
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
@@ -41,6 +43,7 @@ from spielbaum.web.settings import Settings
 log = logging.getLogger(__name__)
 
 STATIC = pathlib.Path(__file__).with_name("static")
+GARBAGE = 10_000, 20, 50  # a position of a game with thousands of moves is as many objects, gone as soon as it is sent
 WRONG_TOKEN, NO_SESSION, ENDED, FLOOD = 4401, 4404, 4410, 4429
 HEADERS = [
     (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
@@ -336,7 +339,7 @@ async def write(websocket: WebSocket, connection: Connection) -> None:
     """Send what is on its way, until the session ends the connection."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         while (message := await connection.outbox.get()) is not None:
-            await websocket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            await websocket.send_text(to_json(message).decode())
         ended = connection.session.ended
         await websocket.close(ENDED if ended else 1001, "the session has ended" if ended else "the server shuts down")
 
@@ -430,8 +433,11 @@ def listen(host: str, port: int) -> socket.socket:
 
 def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
     """A server that is ready to run."""
+    app = create_app(settings)
+    gc.freeze()  # what is loaded stays: nobody waits for the collector to look through all of Numba
+    gc.set_threshold(*GARBAGE)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         host,
         port,
         log_config=None,

@@ -124,13 +124,16 @@ class Session:
 
     # --- showing --------------------------------------------------------------------------------
 
-    def presentation(self, connection: Connection) -> Json:
-        """The position as a connection may see it."""
+    def presentation(self, connection: Connection, drawn: dict[Any, Json] | None = None) -> Json:
+        """The position as a connection may see it; what was drawn for one is there for others who see the same."""
+        drawn = {} if drawn is None else drawn
         viewer, seat, curtain = connection.view()
         if curtain:
             return {"type": "curtain", "rev": self.rev, "seat": seat, "ply": self.table.ply}
+        sight = viewer, *connection.seats
         try:
-            shown = self.table.shown(viewer, connection.seats)
+            if sight not in drawn:
+                drawn[sight] = self.table.shown(viewer, connection.seats)
         except GameError as error:
             log.error("a game can't be drawn", extra={"facts": {"game": self.table.name, "why": str(error)}})
             return {"type": "error", "re": None, "code": "broken-game", "reason": str(error)}
@@ -138,7 +141,7 @@ class Session:
         return {
             "type": "state",
             "rev": self.rev,
-            **shown,
+            **drawn[sight],
             "busy": {"seat": busy.seat, "why": busy.why, "queue": busy.position} if busy else None,
             "can": self.possibilities(connection),
         }
@@ -176,7 +179,8 @@ class Session:
     def draw_all(self, connections: list[Connection]) -> list[Json]:
         """In a thread: what everybody is sent."""
         self.save()
-        return [self.presentation(connection) for connection in connections]
+        drawn: dict[Any, Json] = {}
+        return [self.presentation(connection, drawn) for connection in connections]
 
     def save(self) -> None:
         table = self.table
