@@ -29,12 +29,11 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 import spielbaum
-from spielbaum.errors import GameError
 from spielbaum.web import catalogue, drawing, messages, runs
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal
+from spielbaum.web.errors import Refusal, failure
 from spielbaum.web.scene import schema
 from spielbaum.web.session import Session
 from spielbaum.web.sessions import Sessions, need_open
@@ -44,7 +43,8 @@ log = logging.getLogger(__name__)
 
 STATIC = pathlib.Path(__file__).with_name("static")
 GARBAGE = 10_000, 20, 50  # a position of a game with thousands of moves is as many objects, gone as soon as it is sent
-WRONG_TOKEN, NO_SESSION, ENDED, FLOOD = 4401, 4404, 4410, 4429
+WRONG_TOKEN, NO_SESSION, ENDED, FLOOD, FAILED = 4401, 4404, 4410, 4429, 1011
+CLOSING = {"unknown-session": NO_SESSION, "too-many": FLOOD, "internal": FAILED, "broken-game": FAILED}
 HEADERS = [
     (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
      b" connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"),
@@ -66,7 +66,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings, app.state.catalogue = settings, offered
     app.add_middleware(Guard, settings=settings)
     app.add_exception_handler(Refusal, refusal_answer)
-    app.add_exception_handler(GameError, broken_game_answer)
     app.add_exception_handler(RequestValidationError, malformed_answer)
     app.add_exception_handler(HTTPException, plain_answer)
     add_game_routes(app, settings, offered)
@@ -130,7 +129,12 @@ class Guard:
                 message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
-        await self.app(scope, limited, dressed)
+        try:
+            await self.app(scope, limited, dressed)
+        except Exception as error:  # whatever it is, who asked gets an answer
+            refusal = failure(error, method=scope["method"], path=scope["path"])
+            if status == 0:
+                await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, dressed)
         if scope["path"].startswith("/api/"):
             took = round(1000 * (time.monotonic() - begin), 1)
             facts = {"method": scope["method"], "path": scope["path"], "status": status, "milliseconds": took}
@@ -153,11 +157,6 @@ def host_of(scope: Scope) -> str:
 def refusal_answer(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     return JSONResponse({"error": error.as_dict()}, error.status)
-
-
-def broken_game_answer(request: Request, error: Exception) -> Response:
-    log.error("a game is broken", extra={"facts": {"why": str(error)}})
-    return refusal_answer(request, Refusal("broken-game", str(error)))
 
 
 def malformed_answer(request: Request, error: Exception) -> Response:
@@ -298,13 +297,14 @@ async def talk(websocket: WebSocket, name: str) -> None:
     await websocket.accept()
     try:
         session, connection = await introduce(websocket, name)
-    except Refusal as refusal:
-        code = {"unknown-session": NO_SESSION, "too-many": FLOOD}.get(refusal.code, WRONG_TOKEN)
+    except WebSocketDisconnect:
+        return
+    except Exception as error:  # whatever it is, who knocks gets an answer
+        refusal = failure(error, session=name)
+        code = CLOSING.get(refusal.code, WRONG_TOKEN)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.send_text(json.dumps(refused(refusal)))
-            await websocket.close(code, refusal.reason)
-        return
-    except WebSocketDisconnect:
+            await websocket.close(code, shortened(refusal.reason))
         return
     writer = asyncio.create_task(write(websocket, connection))
     try:
@@ -314,6 +314,11 @@ async def talk(websocket: WebSocket, name: str) -> None:
     finally:
         writer.cancel()
         session.disconnect(connection)
+
+
+def shortened(reason: str) -> str:
+    """As much of a reason as a frame that closes a connection can hold."""
+    return reason.encode()[:120].decode(errors="ignore")
 
 
 def same_origin(websocket: WebSocket) -> bool:
@@ -363,10 +368,9 @@ async def read(websocket: WebSocket, session: Session, connection: Connection) -
         try:
             message = parsed(received)
             await session.handle(connection, message)
-        except Refusal as refusal:
-            connection.send(refused(refusal, message.id if message else number_of(received)))
-        except GameError as error:
-            connection.send(refused(Refusal("broken-game", str(error)), message.id if message else None))
+        except Exception as error:  # whatever it is, who asked gets an answer
+            facts = {"session": session.identity, "asked": message.type if message else None}
+            connection.send(refused(failure(error, **facts), message.id if message else number_of(received)))
 
 
 def parsed(received: MutableMapping[str, Any]) -> Any:

@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from spielbaum.agents import strongest
-from spielbaum.errors import SpielbaumError
+from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.web import messages
 from spielbaum.web.connection import Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal
+from spielbaum.web.errors import Refusal, failure
 from spielbaum.web.searches import Search, Thinker
 from spielbaum.web.seating import chosen_seats
 from spielbaum.web.table import Table, actions_of
@@ -163,16 +163,15 @@ async def search_and_deliver(
 ) -> None:
     try:
         search, action = await session.mind.run(agent, seat, why)
+        async with session.lock:
+            session.mind.finish(search)
+            session.work = None
+            deliver(search, action)
+            session.go_on()
+            for connection in [*session.connections]:
+                await session.show(connection)
     except Exception as error:  # rules and agents are other people's code, which may raise anything
         await session.fault(error)
-        return
-    async with session.lock:
-        session.mind.finish(search)
-        session.work = None
-        deliver(search, action)
-        session.go_on()
-        for connection in [*session.connections]:
-            await session.show(connection)
 
 
 async def line(session: Session, connection: Connection, message: Any) -> None:
@@ -193,8 +192,10 @@ async def answer(connection: Connection, message: Any, search: Search, kind: str
     try:
         found = await search.ask(question)
         connection.send({"type": kind, "re": message.id, "ply": search.ply, **found})
-    except SpielbaumError as error:
-        connection.send(refused(Refusal("not-now", str(error)), message.id))
+    except Exception as error:  # an agent's or a game's own code, which may raise anything
+        excuse = isinstance(error, SpielbaumError) and not isinstance(error, GameError)
+        refusal = Refusal("not-now", str(error)) if excuse else failure(error, asked=kind)
+        connection.send(refused(refusal, message.id))
 
 
 # --- analysis -------------------------------------------------------------------------------------

@@ -13,14 +13,14 @@ import logging
 import random
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from spielbaum.errors import GameError, SpielbaumError
+from spielbaum.errors import SpielbaumError
 from spielbaum.web import catalogue, drawing
-from spielbaum.web.connection import Connection
+from spielbaum.web.connection import Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal
+from spielbaum.web.errors import Refusal, failure, noted
 from spielbaum.web.handlers import HANDLERS
 from spielbaum.web.mind import Mind
 from spielbaum.web.searches import Pondering
@@ -134,9 +134,8 @@ class Session:
         try:
             if sight not in drawn:
                 drawn[sight] = self.table.shown(viewer, connection.seats)
-        except GameError as error:
-            log.error("a game can't be drawn", extra={"facts": {"game": self.table.name, "why": str(error)}})
-            return {"type": "error", "re": None, "code": "broken-game", "reason": str(error)}
+        except Exception as error:  # a drawing is other people's code, which may raise anything
+            return refused(failure(error, session=self.identity, game=self.table.name))
         busy = self.mind.search
         return {
             "type": "state",
@@ -201,7 +200,7 @@ class Session:
             return
         if table.over:
             if table.repeat and not table.humans and self.connections:
-                self.work = self.hub.task(self.again())
+                self.work = self.beside(self.again())
         elif self.agent_to_move() is not None and not table.paused and (table.humans or self.connections):
             self.work = self.hub.task(self.agent_move())
 
@@ -244,7 +243,20 @@ class Session:
         table = self.table
         if table.limit is not None and table.since:
             left = table.limit - max(table.clock()["used"][seat] for seat in table.since)
-            self.alarm = asyncio.get_running_loop().call_later(max(left, 0), lambda: self.hub.task(self.time_is_up()))
+            self.alarm = asyncio.get_running_loop().call_later(max(left, 0), lambda: self.beside(self.time_is_up()))
+
+    def beside(self, work: Awaitable[None]) -> asyncio.Task[None]:
+        """Do something that no client has asked for; where it fails, everybody here is told."""
+
+        async def done_or_told() -> None:
+            try:
+                await work
+            except Exception as error:  # rules are other people's code, which may raise anything
+                refusal = failure(error, session=self.identity)
+                for connection in self.connections:
+                    connection.send(refused(refusal))
+
+        return self.hub.task(done_or_told())
 
     async def time_is_up(self) -> None:
         async with self.lock:
@@ -276,23 +288,22 @@ class Session:
             await asyncio.sleep(max(0.0, self.moved + table.pace - time.monotonic()))
         try:
             search, action = await self.mind.move(seat)
+            async with self.lock:
+                self.mind.finish(search)
+                await asyncio.to_thread(table.play, seat, action)
+                self.moved = time.monotonic()
+                self.work = None
+                await self.publish()
         except Exception as error:  # rules and agents are other people's code, which may raise anything
             await self.fault(error)
-            return
-        async with self.lock:
-            self.mind.finish(search)
-            await asyncio.to_thread(table.play, seat, action)
-            self.moved = time.monotonic()
-            self.work = None
-            await self.publish()
 
     async def fault(self, error: Exception) -> None:
         """An agent failed: say so and wait for somebody to decide."""
-        log.error("an agent failed", exc_info=error, extra={"facts": {"session": self.identity}})
+        number = noted("an agent failed", error, session=self.identity)
         told = isinstance(error, SpielbaumError) and not self.table.secret and not self.table.choosing
         async with self.lock:
             self.mind.search, self.work = None, None
-            self.table.faults.append(str(error) if told else "the agent failed; the server's log says why")
+            self.table.faults.append(str(error) if told else f"number {number} in the server's log says why")
             self.table.paused = True
             await self.publish()
 
