@@ -349,15 +349,17 @@ class State:
         self._seen = self.viewer = None
         return self
 
-    def play_all(self, moves: Sequence[str | int]) -> list[int]:
+    def play_all(self, moves: Sequence[str | int], watch: Callable[[], None] = lambda: None) -> list[int]:
         """Play codes or texts of one or more moves each, and tell the codes; an illegal one is named.
 
-        In a text commas separate moves. Without them spaces do, and a move is as long as it can be.
+        In a text commas separate moves. Without them spaces do, and a move is as long as it can be. `watch` is called
+        before each move, and may raise.
         """
         played: list[int] = []
         try:
             for move in moves:
                 for action in self._read(move) if isinstance(move, str) else [int(move)]:
+                    watch()
                     self.play(action)
                     played.append(action)
         except IllegalAction as error:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import spielbaum
-from spielbaum.arena.block import Block, from_rows, in_order
+from spielbaum.arena.block import Block, from_rows, in_order, join
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.stats import Sprt
 from spielbaum.errors import SpielbaumError
@@ -331,9 +331,11 @@ class Store:
         with self.errors():
             yield from self.base.execute(f"{sql} ORDER BY first", (run,))
 
-    def blocks(self, run: int, game: Game, where: str = "", *, actions: bool = True) -> Iterator[Block]:
+    def blocks(
+        self, run: int, game: Game, where: str = "", *, actions: bool = True, at_once: int = GAMES_AT_ONCE
+    ) -> Iterator[Block]:
         """All games of a run in their order, some at a time; without actions much faster. Damage is refused."""
-        for some in bunches(self.rows(run, where, actions=actions)):
+        for some in bunches(self.rows(run, where, actions=actions), at_once):
             for row in some:
                 if damaged(run, row):
                     where = f"games {row[2]} to {row[3]} of run {run}"
@@ -344,6 +346,16 @@ class Store:
                 what = f"run {run} does not fit {game.name} as it is now"
                 raise SpielbaumError(f"store {self.path}: {what}; {LOOK}") from None
             yield in_order(block)
+
+    def page(self, run: int, first: int, most: int, game: Game) -> Block:
+        """The games of a run from a number on, without their actions; only the rows that hold them are read."""
+        where = f"AND last >= {first:d}"
+        found = join(game, [])
+        for block in self.blocks(run, game, where, actions=False, at_once=most):
+            found = join(game, [found, block.pick(block.numbers >= first)])
+            if len(found) >= most:
+                break
+        return found.pick(np.arange(len(found)) < most)
 
     def game(self, run: int, number: int, game: Game) -> Block:
         """One game of a run."""
@@ -358,13 +370,13 @@ class Store:
 LOOK = "'spielbaum verify' says how much"
 
 
-def bunches(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+def bunches(rows: Iterable[tuple[Any, ...]], at_once: int = GAMES_AT_ONCE) -> Iterator[list[tuple[Any, ...]]]:
     """Rows of games in their order, enough at a time; those whose numbers lie among one another stay together."""
     some: list[tuple[Any, ...]] = []
     games, end = 0, -1
     for row in rows:
         _, _, first, last, count, *_ = row
-        if games >= GAMES_AT_ONCE and first > end:
+        if games >= at_once and first > end:
             yield some
             some, games = [], 0
         some.append(row)

@@ -1,8 +1,9 @@
-"""Refusals: a code for programs and translations, a line for people, and a status for HTTP."""
+"""Refusals: a code for programs and translations, a line for people, a status for HTTP, and the headers of answers."""
 
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 from typing import Any
 
@@ -27,15 +28,37 @@ STATUS = {
     "too-many": 429,
     "broken-game": 500,
     "internal": 500,
+    "unreadable": 500,
+    "busy": 503,
 }
+HEADERS = [
+    (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
+     b" connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-cache"),
+]  # fmt: skip
+"""What every answer has, refusals included."""
+
+
+FOLDERS = re.compile(r"(?<![\w.:/\\])(?:/(?:[^\s/'\":;,]+/)+|[A-Za-z]:\\(?:[^\s\\'\":;,]+\\)*)(?=[^\s/\\])")
+
+
+def without_folders(text: str) -> str:
+    """A text that names files, but not where they are on this machine.
+
+    >>> without_folders("there is no game file '/home/ada/games/mine.py'")
+    "there is no game file 'mine.py'"
+    """
+    return FOLDERS.sub("", text)
 
 
 class Refusal(Exception):
     """What a client asked for is not done, and why."""
 
     def __init__(self, code: str, reason: str):
-        super().__init__(reason)
-        self.code, self.reason = code, reason
+        self.code, self.reason = code, without_folders(reason)
+        super().__init__(self.reason)
 
     @property
     def status(self) -> int:

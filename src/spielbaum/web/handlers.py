@@ -16,7 +16,7 @@ from spielbaum.web.connection import Connection, refused
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal, failure
 from spielbaum.web.searches import Search, Thinker
-from spielbaum.web.seating import chosen_seats
+from spielbaum.web.seating import chosen_seats, seeds
 from spielbaum.web.table import Table, actions_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ async def undo(session: Session, connection: Connection, message: Any) -> None:
     if ply is None:
         raise Refusal("not-now", session.table.why_no_undo())
     session.stop_work()
-    await asyncio.to_thread(session.table.undo, ply)
+    await session.hub.replay(session.origin, ply, lambda: session.table.undo(ply))
     session.recorded = False
     await session.publish()
 
@@ -212,7 +212,7 @@ async def goto(session: Session, connection: Connection, message: messages.Goto)
     if message.ply > len(session.table.steps):
         session.table.show(message.ply)  # refuses
     session.stop_work()
-    await asyncio.to_thread(session.table.show, message.ply)
+    await session.hub.replay(session.origin, message.ply, lambda: session.table.show(message.ply))
     await session.publish()
 
 
@@ -228,9 +228,11 @@ async def play_on(session: Session, connection: Connection, message: messages.Co
     need_analysis(session, connection)
     table = session.table
     seats = chosen_seats(table.game, message.seats)
-    begun = Table(table.game, table.name, seats, table.seed, position=table.position)
-    await asyncio.to_thread(begun.play_all, actions_of(table.steps[: table.ply]))
-    created = await session.hub.add(begun)
+    seed, agent_seed = seeds(table.game, seats, table.seed)
+    begun = Table(table.game, table.name, seats, seed, position=table.position, agent_seed=agent_seed)
+    moves = actions_of(table.steps[: table.ply])
+    await session.hub.replay(session.origin, len(moves), lambda: begun.play_all(moves))
+    created = await session.hub.add(begun, session.origin)
     connection.send({"type": "session", "re": message.id, **created})
 
 

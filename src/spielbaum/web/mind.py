@@ -25,7 +25,7 @@ class Mind:
 
     def new_agent(self, seat: int, spec: str) -> Thinker:
         table = self.session.table
-        return limited_agent(spec, table.game, seat_seed(table.seed, seat), self.session.hub.settings.megabytes)
+        return limited_agent(spec, table.game, seat_seed(table.agent_seed, seat), self.session.hub.settings.megabytes)
 
     async def move(self, seat: int) -> tuple[Search, int]:
         """What the agent of a seat would play; it is made anew where it was forgotten."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import secrets
 import time
 from collections.abc import Awaitable, Iterable
@@ -20,18 +19,17 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.web import catalogue, drawing
 from spielbaum.web.connection import Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal, failure, noted
+from spielbaum.web.errors import Refusal, failure, noted, without_folders
 from spielbaum.web.handlers import HANDLERS
 from spielbaum.web.mind import Mind
 from spielbaum.web.searches import Pondering
+from spielbaum.web.seating import seeds
 from spielbaum.web.table import Seat, Table
 
 if TYPE_CHECKING:
     from spielbaum.web.sessions import Sessions
 
 log = logging.getLogger(__name__)
-
-SEEDS = 1_000_000_000
 
 
 class Session:
@@ -54,6 +52,8 @@ class Session:
         self.moved = 0.0  # when an agent has moved
         self.touched = time.monotonic()
         self.recorded = False
+        self.stored = False  # as it is now
+        self.origin = ""  # the address that it was begun from
         self.ended = False
 
     # --- connections ----------------------------------------------------------------------------
@@ -74,8 +74,12 @@ class Session:
         return connection
 
     async def claim(self, seat: int) -> None:
-        """Somebody came for a seat: others no longer decide for it, nor see what it sees."""
+        """Somebody came for a seat: others no longer decide for it, nor see what it sees.
+
+        That is stored at once: a server that is killed now must not forget it.
+        """
         self.claimed.add(seat)
+        await asyncio.to_thread(self.save)
         for connection in [*self.connections]:
             connection.shown = None if connection.shown == seat else connection.shown
             connection.send(self.welcome(connection))
@@ -163,6 +167,7 @@ class Session:
     async def publish(self) -> None:
         """Something has changed: store it, tell everybody, and let an agent move."""
         self.rev += 1
+        self.stored = False
         is_new = self.shown != (self.table, self.table.changes)
         if is_new:
             self.shown, self.position_rev = (self.table, self.table.changes), self.rev
@@ -181,13 +186,21 @@ class Session:
         drawn: dict[Any, Json] = {}
         return [self.presentation(connection, drawn) for connection in connections]
 
+    @property
+    def is_unused(self) -> bool:
+        """Whether nobody is connected, nothing is searched, and it can be found on disk."""
+        return self.stored and not self.connections and self.mind.search is None
+
     def save(self) -> None:
+        """Store the session, and its game where it is over."""
         table = self.table
-        data = {"table": table.as_dict(), "tokens": self.tokens, "claimed": sorted(self.claimed)}
-        self.hub.store.save(self.identity, data, over=table.over)
-        if table.over and table.mode == "play" and not self.recorded:
-            self.recorded = True
-            self.hub.store.add_record(f"{self.identity}-{self.rev}", table.record())
+        is_finished = table.over and table.mode == "play"
+        if is_finished and not self.recorded:
+            self.recorded = True  # no other thread does it meanwhile
+            self.recorded = self.hub.store.add_record(table.record())
+        kept = {"tokens": self.tokens, "claimed": sorted(self.claimed), "recorded": self.recorded}
+        saved = self.hub.store.save(self.identity, {"table": table.as_dict(), **kept}, over=table.over)
+        self.stored = saved and (self.recorded or not is_finished)
 
     # --- agents at work -------------------------------------------------------------------------
 
@@ -303,7 +316,9 @@ class Session:
         told = isinstance(error, SpielbaumError) and not self.table.secret and not self.table.choosing
         async with self.lock:
             self.mind.search, self.work = None, None
-            self.table.faults.append(str(error) if told else f"number {number} in the server's log says why")
+            self.table.faults.append(
+                without_folders(str(error)) if told else f"number {number} in the server's log says why"
+            )
             self.table.paused = True
             await self.publish()
 
@@ -325,10 +340,9 @@ class Session:
 
     async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:
         old = self.table
-        seed = random.randrange(SEEDS) if seed is None else seed
-        self.table = Table(
-            old.game, old.name, seats, seed, old.mode, old.limit, old.pace, old.repeat, position=old.position
-        )
+        (seed, agent_seed), position = seeds(old.game, seats, seed), old.position
+        kept = old.mode, old.limit, old.pace, old.repeat
+        self.table = Table(old.game, old.name, seats, seed, *kept, position=position, agent_seed=agent_seed)
         self.mind.forget()
         self.recorded = False
         for connection in self.connections:
