@@ -53,6 +53,8 @@ export class Board {
     this.shapes = new Map();
     /** @type {T.BitmapLayer[]} */
     this.bitmaps = [];
+    /** @type {{shape: T.Shape, place: ReturnType<typeof whereabouts>}[] | null} all shapes, once somebody asks */
+    this.places = null;
     /** @type {Set<string>} names of layers that are turned off */
     this.off = new Set();
     this.drawGround();
@@ -204,12 +206,17 @@ export class Board {
     return void setTimeout(() => element.remove(), FADE);
   }
 
+  /** @returns {T.Layer[]} */
+  get layers() {
+    return [...(this.backdrop.layers ?? []), ...(this.scene.layers ?? [])];
+  }
+
   /** Note which shapes steps can name. */
   index() {
-    const layers = [...(this.backdrop.layers ?? []), ...(this.scene.layers ?? [])];
-    this.bitmaps = layers.filter(isBitmap);
+    this.places = null;
+    this.bitmaps = this.layers.filter(isBitmap);
     this.shapes.clear();
-    for (const layer of layers)
+    for (const layer of this.layers)
       if (!isBitmap(layer)) for (const shape of layer.shapes) if (shape.id) this.shapes.set(shape.id, shape);
   }
 
@@ -237,6 +244,23 @@ export class Board {
       .filter((other) => other !== shape && other.title && isInside(whereabouts(other), place))
       .map((other) => say(other.title));
     return [shape.title ? say(shape.title) : step, ...standing].join(", ");
+  }
+
+  /** What is drawn in the middle of a place and no larger than it: pieces, and what is written there. @param {string} step */
+  standingOn(step) {
+    const shape = this.shapeOf(step);
+    if (!shape) return [];
+    const place = whereabouts(shape);
+    this.places ??= this.layers.flatMap((layer) =>
+      isBitmap(layer) ? [] : layer.shapes.map((other) => ({ shape: other, place: whereabouts(other) })),
+    );
+    return this.places.filter(
+      (other) =>
+        other.shape !== shape &&
+        other.shape.kind !== "line" &&
+        other.place.width * other.place.height <= place.width * place.height &&
+        isInside(other.place, { ...place, width: place.width / 2, height: place.height / 2 }),
+    );
   }
 
   /** The topmost thing of the scene whose middle lies within a step: what is lifted when one drags. @param {string} step */

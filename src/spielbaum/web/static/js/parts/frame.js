@@ -41,7 +41,7 @@ export function makeParts() {
  */
 export function layOut(play) {
   const { parts, welcome } = play;
-  parts.title.textContent = say(welcome.title);
+  parts.title.textContent = parts.title.title = say(welcome.title);
   document.title = `${say(welcome.title)} · Spielbaum`;
   if (welcome.backdrop) layBoard(play, welcome.backdrop);
   else parts.place.append(parts.panels); // a game that draws nothing is shown as its text
