@@ -11,7 +11,6 @@ import contextlib
 import json
 import logging
 import os
-import pathlib
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -21,14 +20,14 @@ from urllib.parse import urlsplit
 import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 import spielbaum
 from spielbaum.errors import GameError
 from spielbaum.web import catalogue, drawing, messages, runs
+from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
@@ -40,7 +39,6 @@ from spielbaum.web.settings import Settings
 
 log = logging.getLogger(__name__)
 
-STATIC = pathlib.Path(__file__).with_name("static")
 WRONG_TOKEN, NO_SESSION, ENDED, FLOOD = 4401, 4404, 4410, 4429
 HEADERS = [
     (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
@@ -68,8 +66,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, plain_answer)
     add_game_routes(app, settings, offered)
     add_session_routes(app)
-    if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True))
+    first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
+    app.mount("/", Assets(read_files(STATIC), ("js/app.js", first)))
     return app
 
 
@@ -124,7 +122,8 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *HEADERS]
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(header for header in HEADERS if header[0] not in own)]
             await send(message)
 
         await self.app(scope, limited, dressed)
@@ -194,32 +193,32 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
         }
 
     @app.get("/api/schema")
-    async def scene_schema() -> Json:
-        return schema()
+    def scene_schema(request: Request) -> Response:
+        return told(request, schema())
 
     @app.get("/api/games")
-    def games() -> Json:
-        return {"games": offered.cards}
+    def games(request: Request) -> Response:
+        return told(request, {"games": offered.cards})
 
     @app.get("/api/games/{game}")
-    def game(game: str) -> Json:
-        return catalogue.setup(offered.game(game))
+    def game(request: Request, game: str) -> Response:
+        return told(request, catalogue.setup(offered.game(game)))
 
     @app.post("/api/games/{game}/setup")
-    def setup(game: str, wanted: messages.Setup) -> Json:
+    def setup(request: Request, game: str, wanted: messages.Setup) -> Response:
         chosen = offered.game(game, wanted.options)
-        return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
+        return told(request, {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)})
 
     @app.get("/api/games/{game}/rules")
-    def rules(game: str) -> Json:
-        return catalogue.rules(offered.game(game))
+    def rules(request: Request, game: str) -> Response:
+        return told(request, catalogue.rules(offered.game(game)))
 
     @app.get("/api/games/{game}/symbols.svg")
-    def symbols(game: str) -> Response:
+    def symbols(request: Request, game: str) -> Response:
         text = drawing.artwork(offered.game(game))
         if text is None:
             raise HTTPException(404, "this game has no artwork")
-        return PlainTextResponse(text, media_type="image/svg+xml")
+        return sent(request, asset(text.encode()), ".svg")
 
 
 def add_session_routes(app: FastAPI) -> None:
