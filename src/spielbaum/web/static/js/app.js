@@ -2,7 +2,7 @@
 
 /** @import * as T from "./types.js" */
 import { getConfig, Refused } from "./api.js";
-import { button, fill, h, icon } from "./dom.js";
+import { button, content, fill, h, icon } from "./dom.js";
 import { notice } from "./parts/dialog.js";
 import { closeSession } from "./session.js";
 import { currentLanguage, firstLanguage, setLanguage, t } from "./words.js";
@@ -102,7 +102,7 @@ function run(config) {
       h(
         "main",
         { class: "page", id: "content" },
-        h("p", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })),
+        h("h1", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })),
         h("a", { href: "#/", class: "button" }, t("backToStart")),
       ),
     );
@@ -139,9 +139,8 @@ function loadRest() {
 
 /** Reading and keys begin at the content of a new page. */
 function focusContent() {
-  const content = document.getElementById("content");
-  content?.setAttribute("tabindex", "-1");
-  content?.focus({ preventScroll: true });
+  content()?.setAttribute("tabindex", "-1");
+  content()?.focus({ preventScroll: true });
 }
 
 /** @type {Screen} */
@@ -151,8 +150,8 @@ function missing(app) {
     app.bar(),
     h(
       "main",
-      { class: "page" },
-      h("p", { class: "lead" }, t("notFound")),
+      { class: "page", id: "content" },
+      h("h1", { class: "lead" }, t("notFound")),
       h("a", { href: "#/", class: "button" }, icon("back"), t("backToStart")),
     ),
   );
@@ -192,7 +191,7 @@ async function boot() {
     run(await getConfig());
   } catch (error) {
     setLanguage(firstLanguage(false));
-    fill(root, h("main", { class: "page" }, h("p", { class: "lead" }, t("offline"))));
+    fill(root, h("main", { class: "page" }, h("h1", { class: "lead" }, t("offline"))));
     notice(String(error instanceof Error ? error.message : error));
     setTimeout(boot, RETRY);
   }
