@@ -12,7 +12,6 @@ import gc
 import json
 import logging
 import os
-import pathlib
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -22,14 +21,14 @@ from urllib.parse import urlsplit
 import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse
 from pydantic import Field, ValidationError
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 import spielbaum
 from spielbaum.web import catalogue, drawing, messages, runs
+from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
 from spielbaum.web.callers import Caller, origin_of
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
@@ -47,7 +46,6 @@ except ModuleNotFoundError:  # Windows has no such limit
 
 log = logging.getLogger(__name__)
 
-STATIC = pathlib.Path(__file__).with_name("static")
 GARBAGE = 10_000, 20, 50  # a position of a game with thousands of moves is as many objects, gone as soon as it is sent
 WRONG_TOKEN, NO_SESSION, ENDED, FLOOD, FAILED = 4401, 4404, 4410, 4429, 1011
 CLOSING = dict.fromkeys(("internal", "broken-game", "unreadable"), FAILED)
@@ -72,8 +70,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, plain_answer)
     add_game_routes(app, settings, offered)
     add_session_routes(app)
-    if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True))
+    first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
+    app.mount("/", Assets(read_files(STATIC), ("js/app.js", first)))
     return app
 
 
@@ -229,35 +227,35 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
         }
 
     @app.get("/api/schema")
-    async def scene_schema() -> Json:
-        return schema()
+    def scene_schema(request: Request) -> Response:
+        return told(request, schema())
 
     @app.get("/api/games")
-    def games() -> Json:
-        return {"games": offered.cards}
+    def games(request: Request) -> Response:
+        return told(request, {"games": offered.cards})
 
     @app.get("/api/games/{game}")
-    def game(game: str) -> Json:
-        return catalogue.setup(offered.game(game))
+    def game(request: Request, game: str) -> Response:
+        return told(request, catalogue.setup(offered.game(game)))
 
     @app.post("/api/games/{game}/setup")
-    async def setup(request: Request, game: str, wanted: messages.Setup) -> Json:
+    async def setup(request: Request, game: str, wanted: messages.Setup) -> Response:
         def set_up() -> Json:
             chosen = offered.game(game, wanted.options)
             return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
 
-        return await hub(request).chores.run(origin_of(request.client), set_up)
+        return told(request, await hub(request).chores.run(origin_of(request.client), set_up))
 
     @app.get("/api/games/{game}/rules")
-    def rules(game: str) -> Json:
-        return catalogue.rules(offered.game(game))
+    def rules(request: Request, game: str) -> Response:
+        return told(request, catalogue.rules(offered.game(game)))
 
     @app.get("/api/games/{game}/symbols.svg")
-    def symbols(game: str) -> Response:
+    def symbols(request: Request, game: str) -> Response:
         text = drawing.artwork(offered.game(game))
         if text is None:
             raise HTTPException(404, "this game has no artwork")
-        return PlainTextResponse(text, media_type="image/svg+xml")
+        return sent(request, asset(text.encode()), ".svg")
 
 
 def add_session_routes(app: FastAPI) -> None:

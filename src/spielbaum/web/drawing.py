@@ -58,6 +58,9 @@ def scene(state: State, seat: int | None) -> Json:
     unknown = symbols_of(drawn) - standing_names(game)[1]
     if unknown:
         raise GameError(f"{where}: there is no symbol {min(unknown)!r}")
+    nowhere = grounds_of(drawn) - standing_names(game)[0] - names_of(drawn.get("layers", []))
+    if nowhere:
+        raise GameError(f"{where}: something stands on {min(nowhere)!r}, and there is no such shape")
     return drawn
 
 
@@ -145,6 +148,12 @@ def names_of(layers: Iterable[Json]) -> set[str]:
             names.add(layer["name"])
         names.update(shape["id"] for shape in layer.get("shapes", []) if "id" in shape)
     return names
+
+
+def grounds_of(drawn: Json) -> set[str]:
+    """What the shapes of a scene say they stand on: shapes, or bitmaps with a cell of theirs."""
+    shapes = [shape for layer in drawn.get("layers", []) for shape in layer.get("shapes", [])]
+    return {shape["on"].partition(":")[0] for shape in shapes if "on" in shape}
 
 
 def symbols_of(drawn: Json) -> set[str]:

@@ -18,6 +18,7 @@ export interface Shape {
   opacity?: number;
   heat?: number;
   title?: Text;
+  on?: string;
   size?: [number, number] | number;
   round?: number;
   r?: number;
@@ -45,6 +46,7 @@ export interface BitmapLayer {
   columns: number;
   rows: number;
   roles: string[];
+  names?: Text[];
   data: string;
   grid?: boolean;
 }

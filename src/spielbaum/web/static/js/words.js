@@ -23,6 +23,7 @@ const EN = {
   boardHelp: "Arrow keys go from place to place, Enter chooses, Escape lets go.",
   cancel: "Cancel",
   captionValue: "Prospects over the game",
+  cell: "column {column}, row {row}",
   chance: "with luck",
   choose: "Choose your move: {name}",
   chooseMove: "Which move?",
@@ -59,6 +60,7 @@ const EN = {
   hintIs: "Hint: {move}",
   human: "Person",
   invitation: "Touch to play",
+  isGone: "gone: {piece}",
   language: "Deutsch",
   last: "Last position",
   leave: "Leave",
@@ -75,6 +77,7 @@ const EN = {
   more: "More",
   move: "Move",
   moveList: "Moves",
+  movedTo: "{piece} from {from} to {to}",
   moveNow: "Move now",
   newGame: "New game",
   next: "Next",
@@ -108,16 +111,20 @@ const EN = {
   restart: "Restart",
   resume: "Go on",
   rounds: "all at once",
+  row: "row {row}",
   rules: "Rules",
   rulesNone: "This game has no written rules.",
   runs: "Stored runs",
+  seats: "Players",
   seconds: "Seconds",
   selfPlay: "The computer plays against itself",
   share: "Share",
   speed: "Speed",
+  standsOn: "{piece} on {place}",
   start: "Start",
   step: "Position {ply} of {plies}",
   stop: "Enough",
+  takes: "takes {piece}",
   tagline: "Games, and a machine that shows you what it is thinking.",
   think: "Think",
   thinkWith: "Agent",
@@ -170,6 +177,7 @@ const DE = {
   boardHelp: "Pfeiltasten gehen von Feld zu Feld, Enter wählt, Escape lässt los.",
   cancel: "Abbrechen",
   captionValue: "Aussichten im Lauf des Spiels",
+  cell: "Spalte {column}, Reihe {row}",
   chance: "mit Glück",
   choose: "Wähle deinen Zug: {name}",
   chooseMove: "Welcher Zug?",
@@ -206,6 +214,7 @@ const DE = {
   hintIs: "Tipp: {move}",
   human: "Mensch",
   invitation: "Berühren, um zu spielen",
+  isGone: "weg: {piece}",
   language: "English",
   last: "Letzte Stellung",
   leave: "Verlassen",
@@ -222,6 +231,7 @@ const DE = {
   more: "Mehr",
   move: "Zug",
   moveList: "Züge",
+  movedTo: "{piece} von {from} nach {to}",
   moveNow: "Jetzt ziehen",
   newGame: "Neues Spiel",
   next: "Weiter",
@@ -255,16 +265,20 @@ const DE = {
   restart: "Neustart",
   resume: "Weiter",
   rounds: "alle gleichzeitig",
+  row: "Reihe {row}",
   rules: "Regeln",
   rulesNone: "Zu diesem Spiel gibt es keine aufgeschriebenen Regeln.",
   runs: "Gespeicherte Läufe",
+  seats: "Spieler",
   seconds: "Sekunden",
   selfPlay: "Der Computer spielt gegen sich selbst",
   share: "Anteil",
   speed: "Tempo",
+  standsOn: "{piece} auf {place}",
   start: "Start",
   step: "Stellung {ply} von {plies}",
   stop: "Genug",
+  takes: "schlägt: {piece}",
   tagline: "Spiele, und eine Maschine, die zeigt, was sie denkt.",
   think: "Nachdenken",
   thinkWith: "KI",
@@ -296,6 +310,23 @@ const DE = {
 };
 
 const WORDS = { en: EN, de: DE };
+/** @type {Record<T.Language, Record<string, string>>} what a role means where it stands for no seat */
+const ROLES = {
+  en: { frame: "edge" },
+  de: {
+    frame: "Rand",
+    stone: "Stein",
+    shell: "Muschel",
+    water: "Wasser",
+    land: "Land",
+    forest: "Wald",
+    mountain: "Berg",
+    sand: "Sand",
+    road: "Straße",
+    rail: "Gleis",
+    neutral: "neutral",
+  },
+};
 const SHELF = "spielbaum.language";
 const WIN = 1_000_000;
 
@@ -333,6 +364,9 @@ export function say(text) {
   if (text === null || text === undefined) return "";
   return typeof text === "string" ? text : text[language];
 }
+
+/** A role of a scene as a word. @param {string} role */
+export const sayRole = (role) => ROLES[language][role] ?? role;
 
 /** The same with a capital first, for lists. @param {T.Text | null | undefined} text */
 export function sayFirst(text) {

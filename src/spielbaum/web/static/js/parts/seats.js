@@ -49,7 +49,9 @@ export function commonPanels(play, state) {
 function panelsOf(play, state, seat) {
   const reference = (/** @type {string} */ symbol) => play.board?.reference(symbol) ?? symbol;
   const panels = state.scene.panels ?? [];
-  return panels.filter((panel) => (panel.seat ?? null) === seat).map((panel) => drawPanel(panel, reference));
+  return panels
+    .filter((panel) => (panel.seat ?? null) === seat)
+    .map((panel) => drawPanel(panel, reference, seat === null ? "h2" : "h4"));
 }
 
 /**

@@ -6,6 +6,7 @@ import { forget, held } from "../api.js";
 import { lastMove, path, shares } from "../board/marks.js";
 import { colour } from "../board/shapes.js";
 import { button, fill, h } from "../dom.js";
+import { announce } from "../parts/announce.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
 import { end } from "../parts/deeds.js";
@@ -71,6 +72,8 @@ class PlayScreen {
     /** @type {number | null} the position that was asked for, while it has not come yet */
     this.heading = null;
     this.seen = { rev: -1, ply: -1, gestures: "" };
+    /** @type {{ply: number, plies: number, scene: T.Scene | null} | null} what was last told to who can't see the board */
+    this.told = null;
     this.clockSince = Date.now();
     this.ticking = setInterval(() => this.drawClocks(), 500);
     this.onKey = (/** @type {KeyboardEvent} */ event) => pressKey(this, event);
@@ -160,14 +163,17 @@ class PlayScreen {
     this.tab = name;
     this.parts.list.hidden = name !== "moves";
     this.parts.mind.hidden = name !== "mind";
-    this.app.host
-      .querySelectorAll("[data-tab]")
-      .forEach((tab) => tab.setAttribute("aria-selected", String(tab.getAttribute("data-tab") === name)));
+    this.app.host.querySelectorAll("[data-tab]").forEach((tab) => {
+      const isOpen = tab.getAttribute("data-tab") === name;
+      tab.setAttribute("aria-selected", String(isOpen));
+      tab.setAttribute("tabindex", isOpen ? "0" : "-1");
+    });
     if (this.session.state) this.drawMind();
   }
 
   draw() {
     const { state, session, parts } = this;
+    const atCurtain = parts.cover.contains(document.activeElement);
     fill(parts.cover, session.curtain ? this.curtain(session.curtain) : null);
     if (!state) {
       this.board?.show({});
@@ -184,12 +190,15 @@ class PlayScreen {
       ])
         fill(part);
       this.seen = { rev: -1, ply: -1, gestures: "" };
+      if (this.told) this.told.scene = null;
+      /** @type {HTMLElement | null} */ (parts.cover.querySelector(".curtain"))?.focus(); // not the button: Enter may still be down
       return;
     }
     if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
     if (state.ply !== this.seen.ply) this.stopLooking();
     if (state.ply === this.heading) this.heading = null;
     this.drawBoard(state);
+    if (atCurtain) this.hands?.takeFocus();
     this.drawMarks();
     this.drawStatus();
     fill(parts.seats, seatCards(this, state));
@@ -200,10 +209,7 @@ class PlayScreen {
     fill(parts.list, moveList(this, state));
     scrollToHere(parts.list);
     this.drawMind();
-    if (state.last.length && state.rev !== this.seen.rev)
-      parts.announced.textContent = state.last
-        .map((move) => `${this.seatName(move.seat)}: ${say(move.label)}`)
-        .join(", ");
+    announce(this, state);
     this.seen.rev = state.rev;
     this.seen.ply = state.ply;
   }
@@ -295,8 +301,8 @@ class PlayScreen {
     });
     return h(
       "div",
-      { class: "curtain" },
-      h("p", { class: "lead" }, t("curtain", { name: this.seatName(curtain.seat) })),
+      { class: "curtain", role: "group", "aria-labelledby": "curtain-text", tabindex: -1 },
+      h("p", { class: "lead", id: "curtain-text" }, t("curtain", { name: this.seatName(curtain.seat) })),
       go,
     );
   }
