@@ -68,6 +68,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Refusal, refusal_answer)
     app.add_exception_handler(RequestValidationError, malformed_answer)
     app.add_exception_handler(HTTPException, plain_answer)
+    app.add_exception_handler(Exception, failed_answer)
     add_game_routes(app, settings, offered)
     add_session_routes(app)
     first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
@@ -107,9 +108,10 @@ class Guard:
                 return
             try:
                 await self.app(scope, size.receive, answer.send)
-            except Exception as error:  # whatever it is, who asked gets an answer
-                refusal = failure(error, method=scope["method"], path=scope["path"])
-        if refusal is not None and answer.status == 0:
+            except Exception:
+                if answer.status == 0:  # `failed_answer` has answered, or nobody can any more
+                    raise
+        if refusal is not None:
             await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, answer.send)
         if scope["path"].startswith("/api/") and scope["type"] == "http":
             took = round(1000 * (time.monotonic() - begin), 1)
@@ -185,6 +187,11 @@ def host_of(scope: Scope) -> str:
 def refusal_answer(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     return JSONResponse({"error": error.as_dict()}, error.status)
+
+
+def failed_answer(request: Request, error: Exception) -> Response:
+    """Whatever it is, who asked gets an answer."""
+    return refusal_answer(request, failure(error, method=request.method, path=request.url.path))
 
 
 def malformed_answer(request: Request, error: Exception) -> Response:
