@@ -29,7 +29,7 @@ from starlette.exceptions import HTTPException
 import spielbaum
 from spielbaum.web import catalogue, drawing, messages, runs
 from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
-from spielbaum.web.callers import Caller, origin_of
+from spielbaum.web.callers import Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
@@ -92,7 +92,7 @@ class Guard:
     """Around the whole app: limits what comes in, sets the headers that every answer has, and logs what was asked."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], settings: Settings):
-        self.app, self.settings = app, settings
+        self.app, self.settings, self.crowd = app, settings, Crowd(settings)
         self.allowances: dict[str, Allowance] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,34 +101,33 @@ class Guard:
             await self.app(scope, receive, send)
             return
         begin, answer, size = time.monotonic(), Dressed(send), Limited(receive, self.settings.body)
-        refusal = self.refusal(scope)
-        if refusal is None:
+        try:
+            self.need_leave(scope)
             if scope["type"] == "websocket":
-                await self.app(scope, receive, answer.send)
-                return
-            try:
+                with self.crowd.socket(origin_of(scope["client"])):
+                    await self.app(scope, receive, answer.send)
+            else:
                 await self.app(scope, size.receive, answer.send)
-            except Exception:
-                if answer.status == 0:  # `failed_answer` has answered, or nobody can any more
-                    raise
-        if refusal is not None:
+        except Refusal as refusal:
             await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, answer.send)
+        except Exception:
+            if answer.status == 0:  # `failed_answer` has answered, or nobody can any more
+                raise
         if scope["path"].startswith("/api/") and scope["type"] == "http":
             took = round(1000 * (time.monotonic() - begin), 1)
             facts = {"method": scope["method"], "path": scope["path"], "status": answer.status, "milliseconds": took}
             log.info("request", extra={"facts": facts})
 
-    def refusal(self, scope: Scope) -> Refusal | None:
-        """Why a request gets no further than this; None where it does."""
+    def need_leave(self, scope: Scope) -> None:
+        """Refuse a request that gets no further than this."""
         settings, name = self.settings, host_of(scope)
         if settings.hosts and name not in settings.hosts:
-            return Refusal("forbidden", f"this server is not {name}")
+            raise Refusal("forbidden", f"this server is not {name}")
         if scope["path"].startswith("/api/") and not self.allowance(origin_of(scope["client"])).take():
-            return Refusal("too-many", "too many requests from your address; wait some seconds")
+            raise Refusal("too-many", "too many requests from your address; wait some seconds")
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > settings.body for length in lengths):
-            return too_large(settings.body)
-        return None
+            raise too_large(settings.body)
 
     def allowance(self, origin: str) -> Allowance:
         """The requests that an address has left."""
