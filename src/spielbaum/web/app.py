@@ -78,6 +78,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Sessions live as long as the server does, and are stored at its end."""
     app.state.sessions = Sessions(app.state.settings, app.state.catalogue)
     sweeper = asyncio.create_task(app.state.sessions.clean_up())
+    if app.state.settings.kiosk is not None:
+        app.state.sessions.task(app.state.sessions.look_at(app.state.settings.kiosk, {}))
     log.info("server started", extra={"facts": {"games": list(app.state.catalogue.sources)}})
     yield
     sweeper.cancel()
@@ -206,9 +208,19 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
         return catalogue.setup(offered.game(game))
 
     @app.post("/api/games/{game}/setup")
-    def setup(game: str, wanted: messages.Setup) -> Json:
+    async def setup(request: Request, game: str, wanted: messages.Setup) -> Json:
+        answer = await asyncio.to_thread(set_up, game, wanted)
+        hub(request).task(hub(request).look_at(game, wanted.options))
+        return answer
+
+    def set_up(game: str, wanted: messages.Setup) -> Json:
         chosen = offered.game(game, wanted.options)
         return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
+
+    @app.get("/api/games/{game}/preparation")
+    async def preparation(request: Request, game: str) -> Json:
+        offered.game(game)
+        return hub(request).warming.of_game(offered.sources[game])
 
     @app.get("/api/games/{game}/rules")
     def rules(game: str) -> Json:
