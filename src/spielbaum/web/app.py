@@ -81,6 +81,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Sessions live as long as the server does, and are stored at its end."""
     app.state.sessions = Sessions(app.state.settings, app.state.catalogue)
     sweeper = asyncio.create_task(app.state.sessions.clean_up())
+    if app.state.settings.kiosk is not None:
+        app.state.sessions.task(app.state.sessions.look_at(app.state.settings.kiosk, {}))
     log.info("server started", extra={"facts": {"games": list(app.state.catalogue.sources)}})
     yield
     sweeper.cancel()
@@ -250,7 +252,14 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
             chosen = offered.game(game, wanted.options)
             return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
 
-        return told(request, await hub(request).chores.run(origin_of(request.client), set_up))
+        answer = told(request, await hub(request).chores.run(origin_of(request.client), set_up))
+        hub(request).task(hub(request).look_at(game, wanted.options))
+        return answer
+
+    @app.get("/api/games/{game}/preparation")
+    async def preparation(request: Request, game: str) -> Json:
+        offered.game(game)
+        return hub(request).warming.of_game(offered.sources[game])
 
     @app.get("/api/games/{game}/rules")
     def rules(request: Request, game: str) -> Response:
