@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
-import pathlib
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -21,19 +21,19 @@ from urllib.parse import urlsplit
 import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse
 from pydantic import Field, ValidationError
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 import spielbaum
-from spielbaum.errors import GameError
 from spielbaum.web import catalogue, drawing, messages, runs
+from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
 from spielbaum.web.callers import Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import HEADERS, Refusal
+from spielbaum.web.errors import HEADERS, Refusal, failure
 from spielbaum.web.scene import schema
 from spielbaum.web.session import Session
 from spielbaum.web.sessions import Sessions, need_open
@@ -46,9 +46,10 @@ except ModuleNotFoundError:  # Windows has no such limit
 
 log = logging.getLogger(__name__)
 
-STATIC = pathlib.Path(__file__).with_name("static")
-WRONG_TOKEN, NO_SESSION, ENDED, FLOOD, UNREADABLE = 4401, 4404, 4410, 4429, 1011
-CLOSING = {"unknown-session": NO_SESSION, "too-many": FLOOD, "unreadable": UNREADABLE}
+GARBAGE = 10_000, 20, 50  # a position of a game with thousands of moves is as many objects, gone as soon as it is sent
+WRONG_TOKEN, NO_SESSION, ENDED, FLOOD, FAILED = 4401, 4404, 4410, 4429, 1011
+CLOSING = dict.fromkeys(("internal", "broken-game", "unreadable"), FAILED)
+CLOSING |= {"unknown-session": NO_SESSION, "too-many": FLOOD}
 OTHER_FILES = 256  # beside connections
 MOST_KNOWN = 10_000  # addresses whose requests are counted
 
@@ -65,13 +66,13 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="Spielbaum", lifespan=lifespan, openapi_url=None)
     app.state.settings, app.state.catalogue = settings, offered
     app.add_exception_handler(Refusal, refusal_answer)
-    app.add_exception_handler(GameError, broken_game_answer)
     app.add_exception_handler(RequestValidationError, malformed_answer)
     app.add_exception_handler(HTTPException, plain_answer)
+    app.add_exception_handler(Exception, failed_answer)
     add_game_routes(app, settings, offered)
     add_session_routes(app)
-    if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True))
+    first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
+    app.mount("/", Assets(read_files(STATIC), ("js/app.js", first)))
     return app
 
 
@@ -80,6 +81,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Sessions live as long as the server does, and are stored at its end."""
     app.state.sessions = Sessions(app.state.settings, app.state.catalogue)
     sweeper = asyncio.create_task(app.state.sessions.clean_up())
+    if app.state.settings.kiosk is not None:
+        app.state.sessions.task(app.state.sessions.look_at(app.state.settings.kiosk, {}))
     log.info("server started", extra={"facts": {"games": list(app.state.catalogue.sources)}})
     yield
     sweeper.cancel()
@@ -109,6 +112,9 @@ class Guard:
                 await self.app(scope, size.receive, answer.send)
         except Refusal as refusal:
             await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, answer.send)
+        except Exception:
+            if answer.status == 0:  # `failed_answer` has answered, or nobody can any more
+                raise
         if scope["path"].startswith("/api/") and scope["type"] == "http":
             took = round(1000 * (time.monotonic() - begin), 1)
             facts = {"method": scope["method"], "path": scope["path"], "status": answer.status, "milliseconds": took}
@@ -184,9 +190,9 @@ def refusal_answer(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.as_dict()}, error.status)
 
 
-def broken_game_answer(request: Request, error: Exception) -> Response:
-    log.error("a game is broken", extra={"facts": {"why": str(error)}})
-    return refusal_answer(request, Refusal("broken-game", str(error)))
+def failed_answer(request: Request, error: Exception) -> Response:
+    """Whatever it is, who asked gets an answer."""
+    return refusal_answer(request, failure(error, method=request.method, path=request.url.path))
 
 
 def malformed_answer(request: Request, error: Exception) -> Response:
@@ -229,35 +235,42 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
         }
 
     @app.get("/api/schema")
-    async def scene_schema() -> Json:
-        return schema()
+    def scene_schema(request: Request) -> Response:
+        return told(request, schema())
 
     @app.get("/api/games")
-    def games() -> Json:
-        return {"games": offered.cards}
+    def games(request: Request) -> Response:
+        return told(request, {"games": offered.cards})
 
     @app.get("/api/games/{game}")
-    def game(game: str) -> Json:
-        return catalogue.setup(offered.game(game))
+    def game(request: Request, game: str) -> Response:
+        return told(request, catalogue.setup(offered.game(game)))
 
     @app.post("/api/games/{game}/setup")
-    async def setup(request: Request, game: str, wanted: messages.Setup) -> Json:
+    async def setup(request: Request, game: str, wanted: messages.Setup) -> Response:
         def set_up() -> Json:
             chosen = offered.game(game, wanted.options)
             return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
 
-        return await hub(request).chores.run(origin_of(request.client), set_up)
+        answer = told(request, await hub(request).chores.run(origin_of(request.client), set_up))
+        hub(request).task(hub(request).look_at(game, wanted.options))
+        return answer
+
+    @app.get("/api/games/{game}/preparation")
+    async def preparation(request: Request, game: str) -> Json:
+        offered.game(game)
+        return hub(request).warming.of_game(offered.sources[game])
 
     @app.get("/api/games/{game}/rules")
-    def rules(game: str) -> Json:
-        return catalogue.rules(offered.game(game))
+    def rules(request: Request, game: str) -> Response:
+        return told(request, catalogue.rules(offered.game(game)))
 
     @app.get("/api/games/{game}/symbols.svg")
-    def symbols(game: str) -> Response:
+    def symbols(request: Request, game: str) -> Response:
         text = drawing.artwork(offered.game(game))
         if text is None:
             raise HTTPException(404, "this game has no artwork")
-        return PlainTextResponse(text, media_type="image/svg+xml")
+        return sent(request, asset(text.encode()), ".svg")
 
 
 def add_session_routes(app: FastAPI) -> None:
@@ -338,13 +351,14 @@ async def talk(websocket: WebSocket, name: str) -> None:
     await websocket.accept()
     try:
         session, connection = await introduce(websocket, name)
-    except Refusal as refusal:
+    except WebSocketDisconnect:
+        return
+    except Exception as error:  # whatever it is, who knocks gets an answer
+        refusal = failure(error, session=name)
         code = CLOSING.get(refusal.code, WRONG_TOKEN)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.send_text(json.dumps(refused(refusal)))
-            await websocket.close(code, refusal.reason)
-        return
-    except WebSocketDisconnect:
+            await websocket.close(code, shortened(refusal.reason))
         return
     writer = asyncio.create_task(write(websocket, connection))
     try:
@@ -354,6 +368,11 @@ async def talk(websocket: WebSocket, name: str) -> None:
     finally:
         writer.cancel()
         session.disconnect(connection)
+
+
+def shortened(reason: str) -> str:
+    """As much of a reason as a frame that closes a connection can hold."""
+    return reason.encode()[:120].decode(errors="ignore")
 
 
 def same_origin(websocket: WebSocket) -> bool:
@@ -379,7 +398,7 @@ async def write(websocket: WebSocket, connection: Connection) -> None:
     """Send what is on its way, until the session ends the connection."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         while (message := await connection.outbox.get()) is not None:
-            await websocket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            await websocket.send_text(to_json(message).decode())
         ended = connection.session.ended
         await websocket.close(ENDED if ended else 1001, "the session has ended" if ended else "the server shuts down")
 
@@ -404,10 +423,9 @@ async def read(websocket: WebSocket, session: Session, connection: Connection) -
         try:
             message = parsed(received)
             await session.handle(connection, message)
-        except Refusal as refusal:
-            connection.send(refused(refusal, message.id if message else number_of(received)))
-        except GameError as error:
-            connection.send(refused(Refusal("broken-game", str(error)), message.id if message else None))
+        except Exception as error:  # whatever it is, who asked gets an answer
+            facts = {"session": session.identity, "asked": message.type if message else None}
+            connection.send(refused(failure(error, **facts), message.id if message else number_of(received)))
 
 
 def parsed(received: MutableMapping[str, Any]) -> Any:
@@ -484,8 +502,11 @@ def allow_files(number: int) -> None:
 def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
     """A server that is ready to run."""
     allow_files(settings.clients + OTHER_FILES)
+    app = Guard(create_app(settings), settings)
+    gc.freeze()  # what is loaded stays: nobody waits for the collector to look through all of Numba
+    gc.set_threshold(*GARBAGE)
     config = uvicorn.Config(
-        Guard(create_app(settings), settings),
+        app,
         host,
         port,
         http=Caller,

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import secrets
+from typing import Any
+
+from spielbaum.errors import GameError
+
+log = logging.getLogger(__name__)
 
 STATUS = {
     "malformed": 400,
@@ -15,11 +22,13 @@ STATUS = {
     "stale": 409,
     "not-your-turn": 409,
     "not-now": 409,
+    "cancelled": 409,
     "too-large": 413,
     "illegal-action": 422,
     "bad-setup": 422,
     "too-many": 429,
     "broken-game": 500,
+    "internal": 500,
     "unreadable": 500,
     "busy": 503,
 }
@@ -60,3 +69,23 @@ class Refusal(Exception):
     def as_dict(self) -> dict[str, str]:
         """As it goes over the wire."""
         return {"code": self.code, "reason": self.reason}
+
+
+def failure(error: Exception, **facts: Any) -> Refusal:
+    """What a client is told when something failed that nobody expected: a number, under which the log tells more.
+
+    Rules and drawings are other people's code. What is known to be their fault is told in their words.
+    """
+    if isinstance(error, Refusal):
+        return error
+    number = noted("a request failed", error, **facts)
+    if isinstance(error, GameError):
+        return Refusal("broken-game", str(error))
+    return Refusal("internal", f"the server made a mistake, number {number} in its log; please try again")
+
+
+def noted(what: str, error: BaseException, **facts: Any) -> str:
+    """Log something that went wrong with all that is known about it; the number under which it is found there."""
+    number = secrets.token_hex(4)
+    log.error(what, exc_info=error, extra={"facts": {"number": number, **facts}})
+    return number

@@ -66,6 +66,9 @@ export const getRecord = (held) => ask(`sessions/${held.session}/record`, { toke
 export const trySetup = (game, options) =>
   ask(`games/${encodeURIComponent(game)}/setup`, { method: "POST", body: { options } });
 
+/** @param {string} game @returns {Promise<T.GamePreparation>} */
+export const getPreparation = (game) => ask(`games/${encodeURIComponent(game)}/preparation`);
+
 /**
  * Begin a session and remember its token, so that a reload finds it again.
  * @param {Record<string, unknown>} request

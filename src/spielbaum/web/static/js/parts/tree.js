@@ -38,6 +38,7 @@ export function openTree(session) {
       return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
     }
     walked = path;
+    const hadFocus = branches.contains(document.activeElement);
     const node = path.length ? answer.node : withRootMoves(answer.node, session.thoughts?.search ?? null);
     board?.show(answer.scene);
     fill(
@@ -57,6 +58,7 @@ export function openTree(session) {
         ? drawBranches(node, (steps) => walk([...walked, ...steps]))
         : h("p", { class: "quiet-text" }, t("treeNone")),
     );
+    if (hadFocus) /** @type {HTMLElement} */ (crumbs.lastElementChild).focus();
   }
 
   /** @param {string} label @param {number} length */
@@ -166,7 +168,7 @@ function node(of, x, y, share, press) {
     {
       class: press ? "node can-walk" : "node",
       transform: `translate(${x} ${y})`,
-      role: press && "button",
+      role: press ? "button" : "img",
       tabindex: press && 0,
       "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}`,
     },
