@@ -26,13 +26,6 @@ def command(
         list[str],
         typer.Argument(metavar="[GAME]...", help="Names or paths; all built-in games if none.", default_factory=list),
     ],
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8321,
-    host: Annotated[str, typer.Option("--host", help="The address to listen on; 0.0.0.0 is open to all.")] = HERE[0],
-    kiosk: Annotated[
-        str | None, typer.Option("--kiosk", metavar="GAME", help="Show this game only, in full screen, for a museum.")
-    ] = None,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
-    store: StoreFile = DEFAULT_STORE,
     proxy: Annotated[
         list[str],
         typer.Option(
@@ -42,6 +35,13 @@ def command(
             default_factory=list,
         ),
     ],
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8321,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on; 0.0.0.0 is open to all.")] = HERE[0],
+    kiosk: Annotated[
+        str | None, typer.Option("--kiosk", metavar="GAME", help="Show this game only, in full screen, for a museum.")
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+    store: StoreFile = DEFAULT_STORE,
     data: Annotated[
         pathlib.Path | None,
         typer.Option("--data", metavar="DIR", help="Where sessions and logs are kept.", show_default="the user's"),

@@ -305,7 +305,7 @@ def add_session_routes(app: FastAPI) -> None:
     def records(request: Request) -> Json:
         return {
             "records": [
-                {"id": identity, "ended": ended, "ply": len(data["actions"]), **data}
+                {"id": identity, "ended": ended, "ply": len(data.get("actions", [])), **data}
                 for identity, ended, data in hub(request).store.records()
             ]
         }
