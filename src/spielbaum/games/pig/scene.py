@@ -74,6 +74,7 @@ def bars(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
         shapes.append({**stack, "opacity": 0.4, "edge": role, "width": 0.04})
     text = f"{score} + {stake}" if stake else str(score)
     number = {"kind": "text", "id": f"score-{player}", "at": [0.25, y + TRACK / 2], "text": text, "size": 0.5}
+    number["title"] = {language: f"{name}: {text}" for language, name in NAMES[player].items()}
     return [*shapes, {**number, "anchor": "start", "weight": "bold", "role": "ink"}]
 
 

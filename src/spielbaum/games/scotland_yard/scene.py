@@ -155,6 +155,7 @@ def heat(s: Any) -> list[dict[str, Any]]:
             "heat": float(chance[station] / chance.max()),
             "opacity": 0.8,
             "title": f"{100 * chance[station]:.1f} %",
+            "on": f"station-{station}",
         }
         for station in believed(s)
     ]
@@ -170,6 +171,7 @@ def people(t: Tables, s: Any) -> list[dict[str, Any]]:
             "size": [FIGURE, FIGURE],
             "role": f"player-{q + 1}",
             "title": WORDS["mrx" if q == MRX else f"detective-{q}"],
+            "on": f"station-{s.at[q]}",
         }
         for q in reversed(range(t.players))
         if s.at[q] != UNKNOWN

@@ -68,6 +68,9 @@ export const getRecord = (held) => ask(`sessions/${held.session}/record`, { toke
 export const trySetup = (game, options) =>
   ask(`games/${encodeURIComponent(game)}/setup`, { method: "POST", body: { options } });
 
+/** @param {string} game @returns {Promise<T.GamePreparation>} */
+export const getPreparation = (game) => ask(`games/${encodeURIComponent(game)}/preparation`);
+
 /**
  * Begin a session and remember its token, so that a reload finds it again.
  * @param {Record<string, unknown>} request
@@ -82,6 +85,7 @@ export async function beginSession(request) {
 
 const SHELF = "spielbaum.sessions";
 const KEPT = { played: 20, watched: 5 }; // an analysis must not push a game that goes on off the shelf
+const GONE = new Set(["unknown-session", "unauthorised"]);
 
 /** @typedef {T.Credentials & {isWatched?: boolean}} Kept */
 
@@ -132,8 +136,6 @@ async function look(kept) {
     return null;
   }
 }
-
-const GONE = new Set(["unknown-session", "unauthorised"]);
 
 /** End a session on the server, whoever is in it. @param {string} session */
 export async function endSession(session) {

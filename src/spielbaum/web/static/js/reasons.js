@@ -17,6 +17,8 @@ const EN = {
   "bad-seats": "The game has {seats} seats.",
   "bad-setup": "The game can't be set up like that: {reason}",
   "broken-game": "The rules of this game have failed: {reason}",
+  busy: "Everything here is taken just now. Please try again a little later.",
+  cancelled: "That was called off.",
   curtain: "First take over the screen.",
   ended: "This game has ended.",
   fault: "The computer can't play on: {reason}",
@@ -24,6 +26,7 @@ const EN = {
   "hidden-record": "This game keeps its secrets until it is over.",
   "hint-for-oneself": "Hints are for your own turn.",
   "illegal-action": "That move is not allowed here.",
+  internal: "The server made a mistake, number {number} in its log. Please try again.",
   malformed: "The server has not understood that.",
   "no-runs": "This server keeps no runs of the arena.",
   "no-search": "These thoughts are no longer there.",
@@ -40,6 +43,7 @@ const EN = {
   "too-large": "That is too long.",
   "too-many": "There is too much going on here. Please try again a little later.",
   "too-many-messages": "That was too fast. Please wait a moment.",
+  "too-many-own": "Too many games were begun from here. Please end some, or try again a little later.",
   "too-many-screens": "This game is open on too many screens.",
   "too-many-sessions": "Too many games are being played here. Please try again a little later.",
   unauthorised: "This device holds no key to that game.",
@@ -51,6 +55,7 @@ const EN = {
   "unknown-record": "This game is not stored here.",
   "unknown-session": "This game is no longer there.",
   "unknown-type": "The server has not understood that.",
+  unreadable: "What is stored of this game can't be read.",
 };
 
 /** @type {Record<string, string>} */
@@ -62,6 +67,8 @@ const DE = {
   "bad-seats": "Das Spiel hat {seats} Plätze.",
   "bad-setup": "So lässt sich das Spiel nicht einrichten.",
   "broken-game": "Die Regeln dieses Spiels haben versagt.",
+  busy: "Hier ist gerade alles besetzt. Bitte versuche es etwas später.",
+  cancelled: "Das wurde abgebrochen.",
   curtain: "Übernimm zuerst den Bildschirm.",
   ended: "Dieses Spiel ist zu Ende.",
   fault: "Der Computer kann nicht weiterspielen.",
@@ -69,6 +76,7 @@ const DE = {
   "hidden-record": "Dieses Spiel hütet seine Geheimnisse, bis es vorbei ist.",
   "hint-for-oneself": "Tipps gibt es nur, wenn du am Zug bist.",
   "illegal-action": "Dieser Zug ist hier nicht erlaubt.",
+  internal: "Der Server hat einen Fehler gemacht, Nummer {number} in seinem Protokoll. Bitte versuche es noch einmal.",
   malformed: "Das hat der Server nicht verstanden.",
   "no-runs": "Dieser Server bewahrt keine Läufe der Arena auf.",
   "no-search": "Diese Gedanken gibt es nicht mehr.",
@@ -85,6 +93,7 @@ const DE = {
   "too-large": "Das ist zu lang.",
   "too-many": "Hier ist gerade zu viel los. Bitte versuche es etwas später.",
   "too-many-messages": "Das war zu schnell. Bitte warte einen Augenblick.",
+  "too-many-own": "Von hier aus wurden zu viele Spiele begonnen. Bitte beende einige, oder versuche es etwas später.",
   "too-many-screens": "Dieses Spiel ist auf zu vielen Bildschirmen offen.",
   "too-many-sessions": "Hier werden gerade zu viele Partien gespielt. Bitte versuche es etwas später.",
   unauthorised: "Dieses Gerät hat keinen Schlüssel zu diesem Spiel.",
@@ -96,6 +105,7 @@ const DE = {
   "unknown-record": "Dieses Spiel ist hier nicht aufbewahrt.",
   "unknown-session": "Dieses Spiel gibt es nicht mehr.",
   "unknown-type": "Das hat der Server nicht verstanden.",
+  unreadable: "Was von diesem Spiel gespeichert ist, lässt sich nicht lesen.",
 };
 
 /**

@@ -12,14 +12,20 @@ import { confirmFirst, notice, openDialog } from "./dialog.js";
 
 /** @param {Play} play */
 export async function askHint(play) {
+  play.askForHint(true);
   try {
     play.hint = await play.session.ask({ type: "hint" });
     play.drawMarks();
-    play.drawStatus();
   } catch (error) {
-    notice(reasonOf(/** @type {T.Refusal} */ (error)));
+    const refusal = /** @type {T.Refusal} */ (error);
+    if (refusal.code !== "cancelled") notice(reasonOf(refusal));
+  } finally {
+    play.askForHint(false);
   }
 }
+
+/** No hint, or no thoughts, after all. @param {Play} play */
+export const cancel = (play) => play.session.send({ type: "cancel" });
 
 /** @param {Play} play */
 export function giveUp(play) {

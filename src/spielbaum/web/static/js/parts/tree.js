@@ -40,6 +40,7 @@ export function openTree(session) {
       return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
     }
     walked = path;
+    const hadFocus = branches.contains(document.activeElement);
     fill(
       ahead,
       aheadBar(treeLabel(path.length), () => dialog.close()),
@@ -63,6 +64,7 @@ export function openTree(session) {
         ? drawBranches(node, (steps) => walk([...walked, ...steps]))
         : h("p", { class: "quiet-text" }, t("treeNone")),
     );
+    if (hadFocus) /** @type {HTMLElement} */ (crumbs.lastElementChild).focus();
   }
 
   /** @param {string} label @param {number} length */
@@ -176,7 +178,7 @@ function node(of, x, y, share, press) {
     {
       class: press ? "node can-walk" : "node",
       transform: `translate(${x} ${y})`,
-      role: press && "button",
+      role: press ? "button" : "img",
       tabindex: press && 0,
       "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}`,
     },
