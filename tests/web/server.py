@@ -72,6 +72,13 @@ class Server:
         """A new session with its owner connected."""
         return self.join(self.begin(game, *seats, **more))
 
+    def get_ready(self, game: str, players: int, spec: str, **more: Any) -> None:
+        """Let the first search of its kind be over, which says more than those after it."""
+        with self.play(game, *[PERSON] * players, **more) as client:
+            client.say("ready")
+            client.until_mine()
+            assert client.ask("hint", "hint", spec=spec)["type"] == "hint"
+
 
 class Client:
     """A connection; `heard` keeps every message that came."""

@@ -6,10 +6,14 @@ import json
 import pathlib
 import sqlite3
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+import spielbaum
 from spielbaum import arena
+from spielbaum.arena import store as arena_store
 from spielbaum.web.settings import Settings
 from spielbaum.web.store import Store
 from tests.web.server import PERSON, Server
@@ -223,3 +227,35 @@ def test_games_are_shown_from_any_number_on(tmp_path):
         assert numbers(949) == [949] and numbers(950) == numbers(2**62) == []
         for wrong in (-1, 2**63, "x"):
             assert server.http.get("/api/runs/1/games", params={"first": wrong}).status_code == 400
+
+
+def test_a_game_that_ended_late_makes_no_page_slow(tmp_path, monkeypatch):
+    """It lies in a row with games of much larger numbers; still only rows with games of the page are read."""
+    path, game = tmp_path / "runs.db", spielbaum.load("tic-tac-toe")
+    arena.match("tic-tac-toe", ["random", "random"], games=1500, store=path)
+    with arena_store.Store(path) as store:
+        played = next(store.blocks(1, game))
+        with store.writing():
+            store.base.execute("DELETE FROM games")
+            store.write(replace(store.run(1), games=0, total=0))
+            late = [3, *range(1490, 1500)]
+            rows = [[number for number in range(first, first + 10) if number != 3] for first in range(0, 1490, 10)]
+            for numbers in (*rows, late):
+                store.insert(1, played.pick(np.array(numbers)))
+        store.commit()
+    read = 0
+
+    def counted(self, *arguments, **named):
+        nonlocal read
+        for row in rows_of(self, *arguments, **named):
+            read += 1
+            yield row
+
+    rows_of = arena_store.Store.rows
+    monkeypatch.setattr(arena_store.Store, "rows", counted)
+    with Server(Settings(GAME, store=path)) as server:
+        for first in (0, 600, 1400):
+            read = 0
+            found = server.http.get("/api/runs/1/games", params={"first": first}).json()["games"]
+            assert [game["number"] for game in found] == [*range(first, min(first + 200, 1500))]
+            assert read <= 25

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import spielbaum
-from spielbaum.arena.block import Block, from_rows, in_order, join
+from spielbaum.arena.block import Block, from_rows, in_order
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.stats import Sprt
 from spielbaum.errors import SpielbaumError
@@ -331,31 +331,39 @@ class Store:
         with self.errors():
             yield from self.base.execute(f"{sql} ORDER BY first", (run,))
 
-    def blocks(
-        self, run: int, game: Game, where: str = "", *, actions: bool = True, at_once: int = GAMES_AT_ONCE
-    ) -> Iterator[Block]:
+    def blocks(self, run: int, game: Game, where: str = "", *, actions: bool = True) -> Iterator[Block]:
         """All games of a run in their order, some at a time; without actions much faster. Damage is refused."""
-        for some in bunches(self.rows(run, where, actions=actions), at_once):
-            for row in some:
-                if damaged(run, row):
-                    where = f"games {row[2]} to {row[3]} of run {run}"
-                    raise SpielbaumError(f"store {self.path}: {where} are damaged; {LOOK}")
-            try:
-                block = from_rows(game, [row[2:] for row in some])
-            except ValueError:
-                what = f"run {run} does not fit {game.name} as it is now"
-                raise SpielbaumError(f"store {self.path}: {what}; {LOOK}") from None
-            yield in_order(block)
+        for some in bunches(self.rows(run, where, actions=actions)):
+            yield in_order(self.block(run, game, some))
+
+    def block(self, run: int, game: Game, some: Sequence[tuple[Any, ...]]) -> Block:
+        """The games of some rows. Damage is refused."""
+        for row in some:
+            if damaged(run, row):
+                where = f"games {row[2]} to {row[3]} of run {run}"
+                raise SpielbaumError(f"store {self.path}: {where} are damaged; {LOOK}")
+        try:
+            return from_rows(game, [row[2:] for row in some])
+        except ValueError:
+            what = f"run {run} does not fit {game.name} as it is now"
+            raise SpielbaumError(f"store {self.path}: {what}; {LOOK}") from None
 
     def page(self, run: int, first: int, most: int, game: Game) -> Block:
-        """The games of a run from a number on, without their actions; only the rows that hold them are read."""
-        where = f"AND last >= {first:d}"
-        found = join(game, [])
-        for block in self.blocks(run, game, where, actions=False, at_once=most):
-            found = join(game, [found, block.pick(block.numbers >= first)])
-            if len(found) >= most:
+        """The games of a run from a number on, without their actions, from no more rows than hold them.
+
+        A game that took long lies in a row with those that ended when it did, so a row may reach over many others:
+        what counts is where the next one begins.
+        """
+        rows: list[tuple[Any, ...]] = []
+        found = np.zeros(0, np.int64)
+        for row in self.rows(run, f"AND last >= {first:d}", actions=False):
+            if np.count_nonzero(found < row[2]) >= most:
                 break
-        return found.pick(np.arange(len(found)) < most)
+            rows.append(row)
+            numbers = np.frombuffer(row[5], "<i8")
+            found = np.concatenate([found, numbers[numbers >= first]])
+        block = in_order(self.block(run, game, rows))
+        return block.pick((block.numbers >= first) & (np.cumsum(block.numbers >= first) <= most))
 
     def game(self, run: int, number: int, game: Game) -> Block:
         """One game of a run."""
@@ -370,13 +378,13 @@ class Store:
 LOOK = "'spielbaum verify' says how much"
 
 
-def bunches(rows: Iterable[tuple[Any, ...]], at_once: int = GAMES_AT_ONCE) -> Iterator[list[tuple[Any, ...]]]:
+def bunches(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
     """Rows of games in their order, enough at a time; those whose numbers lie among one another stay together."""
     some: list[tuple[Any, ...]] = []
     games, end = 0, -1
     for row in rows:
         _, _, first, last, count, *_ = row
-        if games >= at_once and first > end:
+        if games >= GAMES_AT_ONCE and first > end:
             yield some
             some, games = [], 0
         some.append(row)

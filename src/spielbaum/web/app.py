@@ -29,7 +29,7 @@ from starlette.exceptions import HTTPException
 import spielbaum
 from spielbaum.web import catalogue, drawing, messages, runs
 from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
-from spielbaum.web.callers import Caller, origin_of
+from spielbaum.web.callers import Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
@@ -68,6 +68,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Refusal, refusal_answer)
     app.add_exception_handler(RequestValidationError, malformed_answer)
     app.add_exception_handler(HTTPException, plain_answer)
+    app.add_exception_handler(Exception, failed_answer)
     add_game_routes(app, settings, offered)
     add_session_routes(app)
     first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
@@ -80,6 +81,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Sessions live as long as the server does, and are stored at its end."""
     app.state.sessions = Sessions(app.state.settings, app.state.catalogue)
     sweeper = asyncio.create_task(app.state.sessions.clean_up())
+    if app.state.settings.kiosk is not None:
+        app.state.sessions.task(app.state.sessions.look_at(app.state.settings.kiosk, {}))
     log.info("server started", extra={"facts": {"games": list(app.state.catalogue.sources)}})
     yield
     sweeper.cancel()
@@ -91,7 +94,7 @@ class Guard:
     """Around the whole app: limits what comes in, sets the headers that every answer has, and logs what was asked."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], settings: Settings):
-        self.app, self.settings = app, settings
+        self.app, self.settings, self.crowd = app, settings, Crowd(settings)
         self.allowances: dict[str, Allowance] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -100,33 +103,33 @@ class Guard:
             await self.app(scope, receive, send)
             return
         begin, answer, size = time.monotonic(), Dressed(send), Limited(receive, self.settings.body)
-        refusal = self.refusal(scope)
-        if refusal is None:
+        try:
+            self.need_leave(scope)
             if scope["type"] == "websocket":
-                await self.app(scope, receive, answer.send)
-                return
-            try:
+                with self.crowd.socket(origin_of(scope["client"])):
+                    await self.app(scope, receive, answer.send)
+            else:
                 await self.app(scope, size.receive, answer.send)
-            except Exception as error:  # whatever it is, who asked gets an answer
-                refusal = failure(error, method=scope["method"], path=scope["path"])
-        if refusal is not None and answer.status == 0:
+        except Refusal as refusal:
             await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, answer.send)
+        except Exception:
+            if answer.status == 0:  # `failed_answer` has answered, or nobody can any more
+                raise
         if scope["path"].startswith("/api/") and scope["type"] == "http":
             took = round(1000 * (time.monotonic() - begin), 1)
             facts = {"method": scope["method"], "path": scope["path"], "status": answer.status, "milliseconds": took}
             log.info("request", extra={"facts": facts})
 
-    def refusal(self, scope: Scope) -> Refusal | None:
-        """Why a request gets no further than this; None where it does."""
+    def need_leave(self, scope: Scope) -> None:
+        """Refuse a request that gets no further than this."""
         settings, name = self.settings, host_of(scope)
         if settings.hosts and name not in settings.hosts:
-            return Refusal("forbidden", f"this server is not {name}")
+            raise Refusal("forbidden", f"this server is not {name}")
         if scope["path"].startswith("/api/") and not self.allowance(origin_of(scope["client"])).take():
-            return Refusal("too-many", "too many requests from your address; wait some seconds")
+            raise Refusal("too-many", "too many requests from your address; wait some seconds")
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > settings.body for length in lengths):
-            return too_large(settings.body)
-        return None
+            raise too_large(settings.body)
 
     def allowance(self, origin: str) -> Allowance:
         """The requests that an address has left."""
@@ -187,6 +190,11 @@ def refusal_answer(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.as_dict()}, error.status)
 
 
+def failed_answer(request: Request, error: Exception) -> Response:
+    """Whatever it is, who asked gets an answer."""
+    return refusal_answer(request, failure(error, method=request.method, path=request.url.path))
+
+
 def malformed_answer(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     return refusal_answer(request, Refusal("malformed", first_slip(error.errors())))
@@ -245,7 +253,14 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
             chosen = offered.game(game, wanted.options)
             return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
 
-        return told(request, await hub(request).chores.run(origin_of(request.client), set_up))
+        answer = told(request, await hub(request).chores.run(origin_of(request.client), set_up))
+        hub(request).task(hub(request).look_at(game, wanted.options))
+        return answer
+
+    @app.get("/api/games/{game}/preparation")
+    async def preparation(request: Request, game: str) -> Json:
+        offered.game(game)
+        return hub(request).warming.of_game(offered.sources[game])
 
     @app.get("/api/games/{game}/rules")
     def rules(request: Request, game: str) -> Response:
@@ -291,7 +306,7 @@ def add_session_routes(app: FastAPI) -> None:
     def records(request: Request) -> Json:
         return {
             "records": [
-                {"id": identity, "ended": ended, "ply": len(data["actions"]), **data}
+                {"id": identity, "ended": ended, "ply": len(data.get("actions", [])), **data}
                 for identity, ended, data in hub(request).store.records()
             ]
         }

@@ -8,12 +8,14 @@ for nothing at the moment is closed for it before anybody is refused.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import http
 import ipaddress
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import h11
@@ -48,12 +50,71 @@ def origin_of(client: Sequence[Any] | None) -> str:
     return origin(client[0]) if client else ""
 
 
+class Crowd:
+    """Everybody who is connected, by address; those who may still ask in the order in which they were served last."""
+
+    def __init__(self, settings: Settings):
+        self.settings = settings
+        self.callers: dict[Caller, None] = {}
+        self.own: dict[str, dict[Caller, None]] = {}
+        self.sockets: Counter[str] = Counter()
+
+    def come(self, caller: Caller) -> None:
+        """One more, or one that was served and waits again."""
+        self.go(caller)
+        self.callers[caller] = self.own.setdefault(caller.origin, {})[caller] = None
+
+    def go(self, caller: Caller) -> None:
+        """One less."""
+        self.callers.pop(caller, None)
+        own = self.own.get(caller.origin, {})
+        own.pop(caller, None)
+        if not own:
+            self.own.pop(caller.origin, None)
+
+    @contextlib.contextmanager
+    def socket(self, origin: str) -> Iterator[None]:
+        """A WebSocket of an address, while it is open; one too many is refused."""
+        if self.sockets[origin] >= self.settings.clients_each:
+            raise self.too_many(self.sockets[origin])
+        self.sockets[origin] += 1
+        try:
+            yield
+        finally:
+            self.sockets[origin] -= 1
+            if not self.sockets[origin]:
+                del self.sockets[origin]
+
+    def too_many(self, number: int) -> Refusal:
+        return Refusal("too-many", f"{number} connections from your address are open already")
+
+    def find_place(self, caller: Caller) -> Refusal | None:
+        """Let the one go who has asked for nothing for longest, where there is no place; the reason if all are busy."""
+        own = self.own.get(caller.origin, {})
+        mine, all_ = len(own) + self.sockets[caller.origin], len(self.callers) + self.sockets.total()
+        if mine >= self.settings.clients_each and not caller.is_proxy:
+            return self.end_idle(own, self.too_many(mine))
+        if all_ >= self.settings.clients:
+            return self.end_idle(self.callers, Refusal("busy", f"{all_} connections are open already; try again later"))
+        return None
+
+    def end_idle(self, callers: Iterable[Caller], refusal: Refusal) -> Refusal | None:
+        idle = next((caller for caller in callers if caller.is_idle), None)
+        if idle is None:
+            return refusal
+        self.go(idle)
+        idle.transport.close()
+        return None
+
+
 class Caller(H11Protocol):
     """A connection, until it is a WebSocket: uvicorn's, with a limit on how many there are and how long they take."""
 
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
-        self.limits: Settings = self.config.app.settings  # type: ignore[union-attr]
+        self.crowd: Crowd = self.config.app.crowd  # type: ignore[union-attr]
+        self.limits = self.crowd.settings
+        self.origin, self.is_proxy = "", False
         self.refusal: Refusal | None = None
         self.since = time.monotonic()  # it has been open, or idle again
         self.untaken = 0  # bytes of an answer at the last look
@@ -61,22 +122,11 @@ class Caller(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.origin = origin_of(self.client)
+        self.is_proxy = self.client is not None and self.client[0] in self.limits.proxies
+        self.refusal = self.crowd.find_place(self)
+        self.crowd.come(self)
         self.look_later()
-        others: list[Any] = [other for other in self.connections if other is not self]
-        own = [other for other in others if origin_of(other.client) == origin_of(self.client)]
-        is_proxy = self.client is not None and self.client[0] in self.limits.proxies
-        if len(own) >= self.limits.clients_each and not is_proxy:
-            self.need_place(own, Refusal("too-many", f"{len(own)} connections from your address are open already"))
-        elif len(others) >= self.limits.clients:
-            self.need_place(others, Refusal("busy", f"{len(others)} connections are open already; try again later"))
-
-    def need_place(self, others: Iterable[Any], refusal: Refusal) -> None:
-        """Let the one go who has asked for nothing for longest; where all are busy, refuse this one."""
-        idle = [other for other in others if isinstance(other, Caller) and other.is_idle]
-        if idle:
-            min(idle, key=lambda other: other.since).transport.close()
-        else:
-            self.refusal = refusal
 
     @property
     def is_idle(self) -> bool:
@@ -96,20 +146,23 @@ class Caller(H11Protocol):
 
     def on_response_complete(self) -> None:
         self.since = time.monotonic()
+        self.crowd.come(self)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        self.stop_looking()
+        self.leave()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.stop_looking()
+        self.leave()
 
     def look_later(self) -> None:
         self.timer = self.loop.call_later(self.limits.request, self.look)
 
-    def stop_looking(self) -> None:
+    def leave(self) -> None:
+        """It is over, or becomes a WebSocket."""
+        self.crowd.go(self)
         if self.timer is not None:
             self.timer.cancel()
 

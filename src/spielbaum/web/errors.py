@@ -22,6 +22,7 @@ STATUS = {
     "stale": 409,
     "not-your-turn": 409,
     "not-now": 409,
+    "cancelled": 409,
     "too-large": 413,
     "illegal-action": 422,
     "bad-setup": 422,

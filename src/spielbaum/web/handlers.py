@@ -119,6 +119,17 @@ async def stop(session: Session, connection: Connection, message: Any) -> None:
         session.mind.search.enough = True
 
 
+async def cancel(session: Session, connection: Connection, message: Any) -> None:
+    search = session.mind.search
+    if search is None or search.why == "move":
+        raise Refusal("not-now", "there is no hint and no thinking to be cancelled")
+    if search.why != "hint" or search.seat not in connection.seats:
+        connection.need_control()
+    session.stop_work()
+    session.go_on()
+    await session.show_again()
+
+
 # --- asking agents --------------------------------------------------------------------------------
 
 
@@ -133,7 +144,12 @@ async def hint(session: Session, connection: Connection, message: messages.Hint)
     def give(search: Search, action: int) -> None:
         connection.send({"type": "hint", "re": message.id, **search.place(action), "search": search.report})
 
-    await start_search(session, message.spec or strongest(session.table.game), seat, "hint", give)
+    def drop(work: asyncio.Task[None]) -> None:
+        if work.cancelled():
+            connection.send(refused(Refusal("cancelled", "the hint is not wanted any more"), message.id))
+
+    work = await start_search(session, message.spec or strongest(session.table.game), seat, "hint", give)
+    work.add_done_callback(drop)
 
 
 async def think(session: Session, connection: Connection, message: messages.Think) -> None:
@@ -150,7 +166,7 @@ async def think(session: Session, connection: Connection, message: messages.Thin
 
 async def start_search(
     session: Session, spec: str, seat: int, why: str, deliver: Callable[[Search, int], None]
-) -> None:
+) -> asyncio.Task[None]:
     """Let an agent of its own search the position shown, for a seat that is to decide."""
     try:
         agent = await asyncio.to_thread(session.mind.new_agent, seat, spec)
@@ -158,6 +174,7 @@ async def start_search(
     except SpielbaumError as error:
         raise Refusal("bad-setup", str(error)) from None
     session.work = session.hub.task(search_and_deliver(session, agent, seat, why, deliver))
+    return session.work
 
 
 async def search_and_deliver(
@@ -170,8 +187,7 @@ async def search_and_deliver(
             session.work = None
             deliver(search, action)
             session.go_on()
-            for connection in [*session.connections]:
-                await session.show(connection)
+            await session.show_again()
     except Exception as error:  # rules and agents are other people's code, which may raise anything
         await session.fault(error)
 
@@ -249,6 +265,7 @@ HANDLERS: dict[str, Callable[[Session, Connection, Any], Awaitable[None]]] = {
     "pace": pace,
     "leave": leave,
     "stop": stop,
+    "cancel": cancel,
     "hint": hint,
     "think": think,
     "line": line,

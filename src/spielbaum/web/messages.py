@@ -189,7 +189,7 @@ class Continue(Message):
 class Plain(Message):
     """The messages that say everything by their type."""
 
-    type: Literal["ready", "undo", "leave", "line", "stop", "ping"]
+    type: Literal["ready", "undo", "leave", "line", "stop", "cancel", "ping"]
 
 
 Request = Annotated[

@@ -146,7 +146,7 @@ class Session:
             "type": "state",
             "rev": self.rev,
             **drawn[sight],
-            "busy": {"seat": busy.seat, "why": busy.why, "queue": busy.position} if busy else None,
+            "busy": busy.told if busy else None,
             "can": self.possibilities(connection),
         }
 
@@ -164,6 +164,23 @@ class Session:
 
     async def show(self, connection: Connection) -> None:
         connection.send(await asyncio.to_thread(self.presentation, connection))
+
+    async def show_all(self) -> None:
+        """The position is the same, but what is searched or whose clock runs is not."""
+        async with self.lock:
+            self.go_on()
+            await self.show_again()
+
+    async def show_again(self) -> None:
+        for connection in [*self.connections]:
+            await self.show(connection)
+
+    async def hold_clocks(self) -> None:
+        """Nobody's time runs while kernels are compiled or loaded."""
+        async with self.lock:
+            self.table.stop_clock(*self.table.since)
+            self.watch_clock()
+            await self.show_again()
 
     async def publish(self) -> None:
         """Something has changed: store it, tell everybody, and let an agent move."""
@@ -208,7 +225,8 @@ class Session:
     def go_on(self) -> None:
         """Let an agent move where one is to, and watch the clock."""
         table = self.table
-        table.start_clocks(self.asked())
+        if self.mind.search is None or self.mind.search.preparation is None:
+            table.start_clocks(self.asked())
         self.watch_clock()
         if table.mode != "play" or self.is_working:
             return

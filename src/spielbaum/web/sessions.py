@@ -7,12 +7,13 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from spielbaum.agents import resolve
+from spielbaum.agents import resolve, strongest
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
+from spielbaum.params import Value
 from spielbaum.web import messages, runs
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.chores import Chores, patience
@@ -25,6 +26,7 @@ from spielbaum.web.session import Session
 from spielbaum.web.settings import Settings
 from spielbaum.web.store import Store
 from spielbaum.web.table import Seat, Table
+from spielbaum.web.warming import BEGUN, LOOKED_AT, Job, Warming, usual_agents
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,7 @@ class Sessions:
         self.settings, self.catalogue = settings, offered
         self.store = Store(settings.folder)
         self.searches = Searches(settings.searches, settings.patient, settings.lost_each)
+        self.warming = Warming()
         self.loaded: dict[str, Session] = {}
         self.chores = Chores(settings.chores, settings.chores_each)
         self.loading: dict[str, asyncio.Task[Session]] = {}
@@ -71,7 +74,24 @@ class Sessions:
         table = await self.replay(origin, len(moves), lambda: self.set_up(wanted, copied))
         if table.mode == "analysis" and not table.state.over:
             table.ending = ending
-        return await self.add(table, origin)
+        created = await self.add(table, origin)
+        self.task(self.prepare(table))
+        return created
+
+    async def prepare(self, table: Table) -> None:
+        """Have compiled what a new session needs, before what others only look at."""
+        specs = [seat.spec for seat in table.seats if seat.spec is not None]
+        advisers = [strongest(table.game)] if table.humans or table.mode == "analysis" else []
+        await self.warm(table.name, table.game, [*specs, *advisers], BEGUN)
+
+    async def warm(self, name: str, game: Game, specs: Iterable[str], wanted: int) -> list[Job]:
+        """Have compiled what agents of a game need."""
+        return await self.warming.want(self.catalogue.sources[name], game, specs, wanted)
+
+    async def look_at(self, name: str, options: Mapping[str, Value]) -> list[Job]:
+        """Somebody is about to begin a game: have compiled what people usually choose."""
+        game = await asyncio.to_thread(self.catalogue.game, name, options)
+        return await self.warm(name, game, usual_agents(game), LOOKED_AT)
 
     async def replay(self, origin: str, moves: int, work: Callable[[], T]) -> T:
         """Work on so many moves for an address: a few are dealt with at once, many when it is their turn."""
@@ -267,6 +287,7 @@ class Sessions:
                 connection.close()
         self.searches.close()
         self.chores.close()
+        await self.warming.close()
         for task in [*self.tasks]:
             task.cancel()
         with contextlib.suppress(asyncio.CancelledError):

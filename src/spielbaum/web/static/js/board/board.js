@@ -30,7 +30,7 @@ export class Board {
     this.game = game;
     this.backdrop = backdrop;
     this.seats = seats;
-    this.places = placesOf(backdrop);
+    this.named = placesOf(backdrop);
     this.number = boards++;
     this.ground = svg("g", { class: "ground" });
     this.under = svg("g", { class: "under" });
