@@ -222,7 +222,8 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
     @app.get("/api/health")
     async def health(request: Request) -> Json:
         sessions = hub(request)
-        status = "trouble" if any(sessions.store.trouble.values()) else "ok"
+        is_well = not any(sessions.store.trouble.values()) and not sessions.searches.lost
+        status = "ok" if is_well else "trouble"
         return {"status": status, "version": spielbaum.__version__, **sessions.health()}
 
     @app.get("/api/config")

@@ -92,6 +92,7 @@ async def resign(session: Session, connection: Connection, message: messages.Res
 async def restart(session: Session, connection: Connection, message: messages.Restart) -> None:
     connection.need_control()
     seats = session.table.seats if message.seats is None else chosen_seats(session.table.game, message.seats)
+    session.hub.admit(session.table.game, seats)
     session.stop_work()
     await session.begin_anew(seats, message.seed)
 
@@ -171,6 +172,7 @@ async def start_search(
     """Let an agent of its own search the position shown, for a seat that is to decide."""
     try:
         agent = await asyncio.to_thread(session.mind.new_agent, seat, spec)
+        session.hub.searches.admit(*agent.breed)
     except SpielbaumError as error:
         raise Refusal("bad-setup", str(error), "bad-agent", agent=spec) from None
     session.work = session.hub.task(search_and_deliver(session, agent, seat, why, deliver))

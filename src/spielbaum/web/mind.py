@@ -35,7 +35,7 @@ class Mind:
 
     async def move(self, seat: int) -> tuple[Search, int]:
         """What the agent of a seat would play; it is made anew where it was forgotten."""
-        if seat not in self.agents:
+        if seat not in self.agents or self.agents[seat].lost:
             spec = self.session.table.seats[seat].spec or ""
             self.agents[seat] = await asyncio.to_thread(self.new_agent, seat, spec)
         return await self.run(self.agents[seat], seat, "move")

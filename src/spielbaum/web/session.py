@@ -25,6 +25,7 @@ from spielbaum.web.mind import Mind
 from spielbaum.web.searches import Pondering
 from spielbaum.web.seating import seeds
 from spielbaum.web.table import Seat, Table
+from spielbaum.web.threads import Lost
 
 if TYPE_CHECKING:
     from spielbaum.web.sessions import Sessions
@@ -245,7 +246,7 @@ class Session:
         if table.mode != "play" or table.over or table.paused or not self.connections:
             return
         for seat, thinker in self.mind.agents.items():
-            if thinker.agent.ponders and seat not in table.waiting:
+            if thinker.agent.ponders and not thinker.lost and seat not in table.waiting:
                 thoughts = Pondering(thinker, table.state.view(seat), self.hub.settings.seconds)
                 self.pondering.append(thoughts)
                 self.hub.task(self.hub.searches.ponder(thoughts))
@@ -334,9 +335,11 @@ class Session:
     async def fault(self, error: Exception) -> None:
         """An agent failed: say so and wait for somebody to decide."""
         number = noted("an agent failed", error, session=self.identity)
-        told = isinstance(error, SpielbaumError) and not self.table.secret and not self.table.choosing
+        is_open = not self.table.secret and not self.table.choosing
+        told = isinstance(error, Lost) or (isinstance(error, SpielbaumError) and is_open)
         async with self.lock:
-            self.mind.search, self.work = None, None
+            self.mind.cancel()
+            self.work = None
             self.table.faults.append(
                 without_folders(str(error)) if told else f"number {number} in the server's log says why"
             )

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from spielbaum.agents import strongest
+from spielbaum.agents import resolve, strongest
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.params import Value
@@ -41,7 +41,7 @@ class Sessions:
     def __init__(self, settings: Settings, offered: Catalogue):
         self.settings, self.catalogue = settings, offered
         self.store = Store(settings.folder)
-        self.searches = Searches(settings.searches)
+        self.searches = Searches(settings.searches, settings.patient, settings.lost_each)
         self.warming = Warming()
         self.loaded: dict[str, Session] = {}
         self.chores = Chores(settings.chores, settings.chores_each)
@@ -163,9 +163,18 @@ class Sessions:
             raise Refusal("bad-setup", told, "bad-moves", **wrong_move(error)) from None
         return table
 
+    def admit(self, game: Game, seats: list[Seat]) -> None:
+        """Refuse agents that have cost too many threads already."""
+        for spec in [seat.spec for seat in seats if seat.spec is not None]:
+            try:
+                self.searches.admit(game.name, resolve(spec, game)[0].name)
+            except SpielbaumError as error:
+                raise Refusal("bad-setup", str(error)) from None
+
     async def add(self, table: Table, origin: str) -> Json:
         """Open a session for an address; what its owner gets to know."""
         self.need_room(origin)
+        self.admit(table.game, table.seats)
         identity, token = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
         invites = {seat: secrets.token_urlsafe(18) for seat in table.humans}
         tokens: dict[str, str | int] = {token: OWNER, **{invite: seat for seat, invite in invites.items()}}
@@ -266,11 +275,7 @@ class Sessions:
             "uptime": round(time.monotonic() - self.begun, 1),
             "sessions": len(self.loaded),
             "connections": sum(len(session.connections) for session in self.loaded.values()),
-            "searches": {
-                "running": len(self.searches.running),
-                "waiting": len(self.searches.waiting),
-                "limit": self.searches.limit,
-            },
+            "searches": self.searches.health(),
             "chores": self.chores.health(),
             "store": {"memory": self.store.in_memory, **self.store.trouble},
         }
