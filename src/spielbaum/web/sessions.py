@@ -203,7 +203,7 @@ class Sessions:
         try:
             game = self.catalogue.game(data["table"]["name"], data["table"]["options"])
             session = Session(self, identity, Table.restored(game, data["table"]), data["tokens"], data["claimed"])
-            session.recorded = data.get("recorded", False)
+            session.recorded, session.stored = data.get("recorded", False), True
         except (Refusal, SpielbaumError) as error:
             raise Refusal("unreadable", f"this session can't be set up again: {error}") from None
         except (LookupError, TypeError, ValueError, AttributeError) as error:
