@@ -213,6 +213,13 @@ def test_a_bitmap_must_fit_its_grid_and_roles():
         validated(Scene, bitmap(b"\x00\x01\x02\x00"), "x")
 
 
+def test_a_bitmap_has_as_many_names_as_roles_or_none():
+    wall = {"en": "wall", "de": "Mauer"}
+    assert validated(Scene, bitmap(b"\x00\x01\x01\x00", names=["", wall]), "x")["layers"][0]["names"] == ["", wall]
+    with pytest.raises(GameError, match="there are 1 names for 2 roles"):
+        validated(Scene, bitmap(b"\x00\x01\x01\x00", names=[wall]), "x")
+
+
 def test_numbers_of_numpy_are_numbers():
     drawn = validated(Scene, shape(at=[np.int64(3), np.float32(0.5)]), "x")
     assert drawn["layers"][0]["shapes"][0]["at"] == [3.0, 0.5]
@@ -224,6 +231,7 @@ def test_numbers_of_numpy_are_numbers():
         ("gesture", lambda t, s, action: ["nowhere"], "gesture of a1: there is no shape 'nowhere'"),
         ("gesture", lambda: 1 / 0, "gesture raised ZeroDivisionError"),
         ("scene", lambda t, s, seat: s.nothing, "scene raised AttributeError"),
+        ("scene", lambda: shape(on="cell-9"), "something stands on 'cell-9', and there is no such shape"),
         ("scene", lambda t, s, seat: shape() | {"panels": [{"id": "p", "items": [USES]}]}, "no symbol 'ghost'"),
     ],
 )
