@@ -15,6 +15,7 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.params import Value
 from spielbaum.web import messages, runs
+from spielbaum.web.callers import Allowances
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.chores import Chores, patience
 from spielbaum.web.connection import OWNER
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 FEW_MOVES = 200
+SHORT_RUN = 10  # seconds in which an address may be sent more than in the long run
 
 
 class Sessions:
@@ -43,6 +45,7 @@ class Sessions:
         self.searches = Searches(settings.searches)
         self.warming = Warming()
         self.loaded: dict[str, Session] = {}
+        self.sent = Allowances(settings.sent_each, SHORT_RUN * settings.sent_each)
         self.chores = Chores(settings.chores, settings.chores_each)
         self.loading: dict[str, asyncio.Task[Session]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
