@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 OWNER = "owner"  # what a token is good for: everything, or the number of a seat
 OUTBOX = 200  # messages that may wait for a slow client
+LONG_GAME, OUTBOX_OF_LONG_GAMES = 1000, 4  # moves, all of which are in every position that is sent; each is complete
 
 
 class Connection:
@@ -37,9 +38,10 @@ class Connection:
 
     def send(self, message: Json) -> None:
         """Put a message on its way; a client that takes none is let go."""
-        if self.outbox.full():
-            if message["type"] == "thinking":
-                return
+        if self.outbox.full() and message["type"] == "thinking":
+            return
+        most = OUTBOX if len(message.get("moves", ())) < LONG_GAME else OUTBOX_OF_LONG_GAMES
+        while self.outbox.qsize() >= most:
             self.outbox.get_nowait()
         self.outbox.put_nowait(message)
 

@@ -16,6 +16,7 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.params import Value
 from spielbaum.web import messages, runs
+from spielbaum.web.callers import Allowances
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.chores import Chores, patience
 from spielbaum.web.connection import OWNER
@@ -33,6 +34,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 FEW_MOVES = 200
+SHORT_RUN = 10  # seconds in which an address may be sent more than in the long run
 
 
 class Sessions:
@@ -44,6 +46,7 @@ class Sessions:
         self.searches = Searches(settings.searches, settings.patient, settings.lost_each)
         self.warming = Warming()
         self.loaded: dict[str, Session] = {}
+        self.sent = Allowances(settings.sent_each, SHORT_RUN * settings.sent_each)
         self.chores = Chores(settings.chores, settings.chores_each)
         self.loading: dict[str, asyncio.Task[Session]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
@@ -216,7 +219,8 @@ class Sessions:
         try:
             game = self.catalogue.game(data["table"]["name"], data["table"]["options"])
             session = Session(self, identity, Table.restored(game, data["table"]), data["tokens"], data["claimed"])
-            session.recorded, session.mind.told = data.get("recorded", False), data.get("told", [])
+            session.recorded, session.stored = data.get("recorded", False), True
+            session.mind.told = data.get("told", [])
         except (Refusal, SpielbaumError) as error:
             raise Refusal("unreadable", f"this session can't be set up again: {error}") from None
         except (LookupError, TypeError, ValueError, AttributeError) as error:
