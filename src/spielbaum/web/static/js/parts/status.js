@@ -25,7 +25,7 @@ export function status(play, state) {
       "p",
       { class: "turn" },
       turnSign(play, state),
-      h("span", null, said[0], " ", h("span", { class: "dots", "aria-hidden": "true" })),
+      h("span", null, said[0], "\u00a0", h("span", { class: "dots", "aria-hidden": "true" })),
     ),
     said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
   );
