@@ -22,17 +22,17 @@ const EN = {
   board: "Board",
   boardHelp: "Arrow keys go from place to place, Enter chooses, Escape lets go.",
   cancel: "Cancel",
-  captionValue: "Prospects over the game",
   chance: "with luck",
   choose: "Choose your move: {name}",
   chooseMove: "Which move?",
-  chosenIs: "Chosen by {name}: {move}",
+  chosenIs: "{name}: {move} (chosen)",
   clock: "Clock",
   clockNone: "without a clock",
   clockMinutes: "{minutes} minutes each",
   close: "Close",
   computer: "Computer",
   computerPlays: "Computer against computer",
+  computerWon: "The computer has won.",
   connectionLost: "No connection. Trying again …",
   continueGame: "Continue your game",
   continueHere: "Play on from here",
@@ -48,10 +48,10 @@ const EN = {
   error: "That did not work: {reason}",
   fault: "The computer gave up: {reason}",
   first: "First position",
-  fullGame: "{n} moves",
+  fullGame: "Moves: {n}",
   giveUp: "Give up",
   giveUpSure: "Really give up?",
-  gamesOfRun: "{n} games",
+  gamesOfRun: "Games: {n}",
   gone: "The game has ended on the server.",
   hidden: "with secrets",
   hiddenMove: "hidden",
@@ -62,7 +62,7 @@ const EN = {
   language: "Deutsch",
   last: "Last position",
   leave: "Leave",
-  line: "What it expects",
+  line: "Expected moves",
   lineAbout: "Touch a move to see it on the board.",
   loading: "One moment …",
   looking: "You are looking ahead.",
@@ -132,14 +132,12 @@ const EN = {
   twoPeople: "Two people",
   severalPeople: "People at one screen",
   undo: "Undo",
-  value: "Prospects",
-  valueFor: "Prospects of {name}",
   victory: "Victory: {name}",
   visits: "Visits",
   waitingFor: "Waiting for: {names}",
   winning: "won in {n}",
   yes: "yes",
-  youLost: "The computer has won.",
+  youLost: "You have lost.",
   youWon: "You have won!",
   yourTurnAs: "Your turn: {name}",
   zoom: "Zoom",
@@ -169,23 +167,23 @@ const DE = {
   board: "Spielbrett",
   boardHelp: "Pfeiltasten gehen von Feld zu Feld, Enter wählt, Escape lässt los.",
   cancel: "Abbrechen",
-  captionValue: "Aussichten im Lauf des Spiels",
   chance: "mit Glück",
   choose: "Wähle deinen Zug: {name}",
   chooseMove: "Welcher Zug?",
-  chosenIs: "Gewählt von {name}: {move}",
+  chosenIs: "{name}: {move} (gewählt)",
   clock: "Uhr",
   clockNone: "ohne Uhr",
   clockMinutes: "je {minutes} Minuten",
   close: "Schließen",
   computer: "Computer",
   computerPlays: "Computer gegen Computer",
+  computerWon: "Der Computer hat gewonnen.",
   connectionLost: "Keine Verbindung. Neuer Versuch …",
   continueGame: "Angefangenes Spiel fortsetzen",
   continueHere: "Von hier weiterspielen",
   copied: "Kopiert",
   copyRecord: "Aufzeichnung kopieren",
-  curtain: "Bitte weitergeben an: {name}",
+  curtain: "Gib weiter an: {name}",
   curtainReady: "Ich bin da",
   cutOff: "Abgebrochene Simulationen",
   depth: "Tiefe",
@@ -195,10 +193,10 @@ const DE = {
   error: "Das ging nicht: {reason}",
   fault: "Der Computer hat aufgegeben: {reason}",
   first: "Erste Stellung",
-  fullGame: "{n} Züge",
+  fullGame: "Züge: {n}",
   giveUp: "Aufgeben",
   giveUpSure: "Wirklich aufgeben?",
-  gamesOfRun: "{n} Partien",
+  gamesOfRun: "Partien: {n}",
   gone: "Das Spiel ist auf dem Server zu Ende gegangen.",
   hidden: "mit Geheimnissen",
   hiddenMove: "verdeckt",
@@ -209,7 +207,7 @@ const DE = {
   language: "English",
   last: "Letzte Stellung",
   leave: "Verlassen",
-  line: "Was er erwartet",
+  line: "Erwartete Zugfolge",
   lineAbout: "Einen Zug berühren, um ihn auf dem Brett zu sehen.",
   loading: "Einen Augenblick …",
   looking: "Du schaust voraus.",
@@ -279,14 +277,12 @@ const DE = {
   twoPeople: "Zwei Menschen",
   severalPeople: "Menschen an einem Bildschirm",
   undo: "Rückgängig",
-  value: "Aussichten",
-  valueFor: "Aussichten von {name}",
   victory: "Sieg: {name}",
   visits: "Besuche",
   waitingFor: "Warten auf: {names}",
   winning: "gewonnen in {n}",
   yes: "ja",
-  youLost: "Der Computer hat gewonnen.",
+  youLost: "Du hast verloren.",
   youWon: "Du hast gewonnen!",
   yourTurnAs: "Du bist am Zug: {name}",
   zoom: "Vergrößern",
@@ -346,16 +342,39 @@ export const number = (n, digits = 0) => n.toLocaleString(language, { maximumFra
 /** @param {number} share */
 export const percent = (share) => `${number(100 * share)}\u202f%`;
 
+/** A number with its sign. @param {number} n */
+const signed = (n) =>
+  n
+    .toLocaleString(language, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 2 })
+    .replace("-", "−");
+
+/** Whether a value says how a game will end. @param {number | null} value */
+export const isCertain = (value) => value !== null && Math.abs(value) > WIN / 100;
+
 /**
- * A value from -1 to 1 as prospects, or a certain win or loss with the moves until then. Searches that count points
- * of their own are shown as they count.
+ * A value in figures: a chance in per cent, anything else as a number of its unit, or when the game is won or lost.
  * @param {number | null} value
+ * @param {T.Unit} unit
+ * @param {T.Bound} [bound]
  */
-export function prospects(value) {
+export function figure(value, unit, bound = "exact") {
   if (value === null) return "–";
-  if (Math.abs(value) > 1 && Math.abs(value) < WIN / 2) return number(value, 1);
-  if (Math.abs(value) > 1) return t(value > 0 ? "winning" : "losing", { n: WIN - Math.abs(Math.round(value)) });
-  return percent((value + 1) / 2);
+  const sign = { exact: "", "at least": "≥ ", "at most": "≤ " }[bound];
+  if (Math.abs(value) > WIN / 2) return sign + t(value > 0 ? "winning" : "losing", { n: Math.round(WIN - Math.abs(value)) });
+  if (isCertain(value)) return sign + signed(value / WIN); // a result between a draw and a win
+  return sign + (unit.name === "chance" ? percent((value + 1) / 2) : signed(value * unit.scale));
+}
+
+/**
+ * A value with what it is counted in.
+ * @param {number | null} value
+ * @param {T.Unit} unit
+ * @param {T.Bound} [bound]
+ */
+export function worth(value, unit, bound) {
+  const figures = figure(value, unit, bound);
+  if (value === null || isCertain(value)) return figures;
+  return unit.name === "evaluation" ? `${sayFirst(unit.title)} ${figures}` : `${figures} ${say(unit.title)}`;
 }
 
 /** @param {number} seconds */

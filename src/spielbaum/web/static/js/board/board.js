@@ -32,6 +32,7 @@ export class Board {
     this.under = svg("g", { class: "under" });
     this.pieces = svg("g", { class: "pieces" });
     this.over = svg("g", { class: "over" });
+    this.top = svg("g", { class: "top" });
     this.hands = svg("g", { class: "hands" });
     this.svg = svg(
       "svg",
@@ -41,6 +42,7 @@ export class Board {
       this.under,
       this.pieces,
       this.over,
+      this.top,
       this.hands,
     );
     this.element = h("div", { class: "board" }, this.svg);
@@ -71,9 +73,10 @@ export class Board {
 
   drawGround() {
     const layers = this.backdrop.layers ?? [];
-    this.ground.replaceChildren(
-      ...layers.map((layer) => (isBitmap(layer) ? drawBitmap(layer) : this.drawLayer(layer))),
-    );
+    const isOver = (/** @type {T.Layer} */ layer) => !isBitmap(layer) && layer.over === true;
+    const draw = (/** @type {T.Layer} */ layer) => (isBitmap(layer) ? drawBitmap(layer) : this.drawLayer(layer));
+    this.ground.replaceChildren(...layers.filter((layer) => !isOver(layer)).map(draw));
+    this.top.replaceChildren(...layers.filter(isOver).map(draw));
     this.index();
   }
 
