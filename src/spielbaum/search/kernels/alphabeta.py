@@ -223,7 +223,7 @@ def within(frame, value):
 def hand_up(frames, desk, notes, found, effort, value, bound):
     """Give a value to the ply above, which keeps it if it is its best; what a scout found better, it looks into."""
     asked = desk.ply > 0 and is_worth_more(frames[desk.ply - 1], value)
-    if desk.ply > 0:
+    if 0 < desk.ply <= desk.notable:
         note_move(frames[desk.ply - 1], desk, notes, value, AGAIN if asked else BOUNDS[bound])
     if asked:
         desk.ply -= 1
@@ -253,7 +253,7 @@ def hand_up(frames, desk, notes, found, effort, value, bound):
             note_cut(frame, desk, action)
 
 
-@inlined
+@rule
 def note_move(above, desk, notes, value, bound):
     """Take down the move that led here with its worth for who made it."""
     action, nodes = above.moves[above.next - 1], desk.nodes - above.began
