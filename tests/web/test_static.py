@@ -153,4 +153,5 @@ def test_seats_and_parameters_have_names_for_people(name: str) -> None:
         if kind not in KINDS:
             for param in kind.params(game):
                 title = general(game, param.name)
-                assert not re.search("high|prepsquad|friendly", title if isinstance(title, str) else title["en"]), param.name
+                words = title if isinstance(title, str) else title["en"]
+                assert not re.search("high|prepsquad|friendly", words), param.name

@@ -9,6 +9,16 @@ from spielbaum.games.kuhn_poker.rules import BET, NOT_YET, PLAYERS, UNKNOWN, fac
 WIDE, HIGH = 1.4, 2.0
 PLACES = ([2.3, 3.1], [2.3, 0.0])
 LETTERS = {"en": "JQK", "de": "BDK"}
+CARDS = {"en": ("jack", "queen", "king"), "de": ("Bube", "Dame", "König")}
+HIDDEN = {"en": "hidden", "de": "verdeckt"}
+OWN_CARDS = (
+    {"en": "card of the first player", "de": "Karte des ersten Spielers"},
+    {"en": "card of the second player", "de": "Karte des zweiten Spielers"},
+)
+OWN_CHIPS = (
+    {"en": "chip of the first player", "de": "Chip des ersten Spielers"},
+    {"en": "chip of the second player", "de": "Chip des zweiten Spielers"},
+)
 NAMES = (
     ({"en": "check", "de": "schieben"}, {"en": "bet", "de": "setzen"}),
     ({"en": "fold", "de": "aussteigen"}, {"en": "call", "de": "mitgehen"}),
@@ -33,6 +43,10 @@ def card(s: Any, player: int) -> list[dict[str, Any]]:
     face = {
         "kind": "rect", "id": name, "at": at, "size": [WIDE, HIGH], "round": 0.15, "width": 0.08,
         "role": "paper" if known else "neutral", "edge": f"player-{player + 1}",
+        "title": {
+            language: f"{whose}: {CARDS[language][s.card[player]] if known else HIDDEN[language]}"
+            for language, whose in OWN_CARDS[player].items()
+        },
     }  # fmt: skip
     letter = {language: letters[s.card[player]] if known else "?" for language, letters in LETTERS.items()}
     text = {"kind": "text", "id": f"{name}-letter", "at": [at[0] + WIDE / 2, at[1] + HIGH / 2], "text": letter}
@@ -43,7 +57,7 @@ def chips(s: Any, player: int) -> list[dict[str, Any]]:
     """One, and another one for a bet or a call."""
     bets = sum(move == BET for number, move in enumerate(s.moves) if move != NOT_YET and number % PLAYERS == player)
     x, y = PLACES[player][0] + WIDE + 0.5, PLACES[player][1] + HIGH / 2
-    look = {"kind": "circle", "r": 0.28, "role": "accent", "edge": "ink", "width": 0.05}
+    look = {"kind": "circle", "r": 0.28, "role": "accent", "edge": "ink", "width": 0.05, "title": OWN_CHIPS[player]}
     return [{**look, "id": f"chip-{player}-{number}", "at": [x + 0.7 * number, y]} for number in range(1 + bets)]
 
 

@@ -13,6 +13,7 @@ CORNERS = [(LOW, LOW), (HIGH, HIGH), (HIGH, LOW), (LOW, HIGH)]
 CENTRE, SIDES = [(MID, MID)], [(LOW, MID), (HIGH, MID)]
 PIPS = (CENTRE[:0], CENTRE, CORNERS[:2], CORNERS[:2] + CENTRE, CORNERS, CORNERS + CENTRE, CORNERS + SIDES)
 NOT_ROLLED = 0
+NAMES = ({"en": "player 1", "de": "Spieler 1"}, {"en": "player 2", "de": "Spieler 2"})
 
 
 def top(player: int) -> float:
@@ -85,7 +86,8 @@ def die(face: int, lost: int) -> list[dict[str, Any]]:
         {"kind": "circle", "id": f"pip-{face}-{i}", "at": [x + dx, y + dy], "r": PIP, "role": ink}
         for i, (dx, dy) in enumerate(PIPS[face])
     ]
-    drawn = [{**cube, "width": 0.1, "opacity": 1.0 if face else 0.35}, *pips]
+    title = {"en": f"die: {face}", "de": f"Würfel: {face}"} if face else {"en": "die", "de": "Würfel"}
+    drawn = [{**cube, "width": 0.1, "opacity": 1.0 if face else 0.35, "title": title}, *pips]
     if face == NOT_ROLLED or (face == 1 and not lost):
         return drawn
     text, role = (f"−{lost}", "bad") if face == 1 else (f"+{face}", "good")
@@ -124,7 +126,8 @@ def number(s: Any, player: int) -> dict[str, Any]:
     score, stake = worth(s, player)
     text = f"{score} + {stake}" if stake else str(score)
     look = {"kind": "text", "size": 0.5, "anchor": "start", "weight": "bold", "role": "ink"}
-    return {**look, "id": f"score-{player}", "at": [0.25, top(player) + TRACK / 2], "text": text}
+    title = {language: f"{name}: {text}" for language, name in NAMES[player].items()}
+    return {**look, "id": f"score-{player}", "at": [0.25, top(player) + TRACK / 2], "text": text, "title": title}
 
 
 def worth(s: Any, player: int) -> tuple[int, int]:
@@ -145,8 +148,8 @@ WORDS = {
         "en": "Roll the die as often as you dare: a 1 loses the turn's points, to hold banks them.",
         "de": "Würfle, so oft du dich traust: Eine 1 kostet die Punkte des Zugs, wer aufhört, behält sie.",
     },
-    "first": {"en": "player 1", "de": "Spieler 1"},
-    "second": {"en": "player 2", "de": "Spieler 2"},
+    "first": NAMES[0],
+    "second": NAMES[1],
     "target": {"en": "target", "de": "Ziel"},
     "points that win the game": {"en": "points that win the game", "de": "Punkte, mit denen man gewinnt"},
     "hold-at-20": {"en": "hold at 20", "de": "halten ab 20"},

@@ -190,8 +190,8 @@ def trace(s: Any) -> list[dict[str, Any]]:
 def figure(name: str, station: int, q: int) -> dict[str, Any]:
     """Somebody at a station, above its number."""
     x, y = spot(station)
-    at, size = [x, y - 2.3 * RADIUS], [FIGURE, FIGURE]
-    return {"kind": "use", "symbol": "person", "id": name, "at": at, "size": size, "role": f"player-{q + 1}"}
+    look = {"kind": "use", "symbol": "person", "size": [FIGURE, FIGURE], "role": f"player-{q + 1}"}
+    return {**look, "id": name, "at": [x, y - 2.3 * RADIUS], "on": f"station-{station}"}
 
 
 def heat(s: Any) -> list[dict[str, Any]]:
@@ -208,6 +208,7 @@ def heat(s: Any) -> list[dict[str, Any]]:
             "heat": float(chance[station] / chance.max()),
             "opacity": 0.8,
             "title": f"{100 * chance[station]:.1f} %",
+            "on": f"station-{station}",
         }
         for station in believed(s)
     ]

@@ -18,6 +18,7 @@ export interface Shape {
   opacity?: number;
   heat?: number;
   title?: Text;
+  on?: string;
   size?: [number, number] | number;
   round?: number;
   r?: number;
@@ -46,6 +47,7 @@ export interface BitmapLayer {
   columns: number;
   rows: number;
   roles: string[];
+  names?: Text[];
   data: string;
   grid?: boolean;
 }
@@ -248,7 +250,7 @@ export interface State {
   clock: { used: number[]; running: number[]; limit: number | null } | null;
   result: Result | null;
   curve: CurvePoint[];
-  busy: { seat: number; why: "move" | "hint" | "think"; queue: number } | null;
+  busy: Busy | null;
   pace: number;
   paused: boolean;
   repeat: boolean;
@@ -262,6 +264,22 @@ export interface Unit {
   scale: number;
 }
 export type Bound = "exact" | "at least" | "at most";
+export interface Preparation {
+  doing: "waiting" | "compiling" | "loading" | "alone" | "ready";
+  elapsed: number;
+  expected: number;
+  last: number | null;
+}
+export interface GamePreparation {
+  ready: boolean;
+  agents: (Preparation & { spec: string })[];
+}
+export interface Busy {
+  seat: number;
+  why: "move" | "hint" | "think";
+  queue: number;
+  preparation: Preparation | null;
+}
 export interface CurvePoint {
   ply: number;
   seat: number;
@@ -313,6 +331,7 @@ export interface Thinking {
   why: "move" | "hint" | "think";
   queue: number;
   preparing: boolean;
+  preparation: Preparation | null;
   done: boolean;
   spec: string;
   search: Search | null;

@@ -21,14 +21,15 @@ export function makeParts() {
     place: h("div", { class: "board-place" }),
     cover: h("div", { class: "cover-place" }),
     choices: h("div", { class: "choices-place" }),
-    announced: h("p", { class: "sr-only", "aria-live": "polite" }),
+    announced: h("div", { class: "sr-only announced", role: "log", "aria-live": "polite", "aria-label": t("moveList") }),
     status: h("div", { class: "status", role: "status", "aria-live": "polite" }),
+    work: h("div", { class: "work" }),
     moves: h("div", { class: "action-buttons button-row" }),
     seats: h("div", { class: "seats" }),
     panels: h("div", { class: "panels" }),
     controls: h("div", { class: "controls" }),
-    list: h("div", { class: "tab-page move-list" }),
-    mind: h("div", { class: "tab-page mind" }),
+    list: tabPage("moves", "move-list"),
+    mind: tabPage("mind", "mind"),
     mindBody: h("div", null),
     curve: h("div", { class: "curve-place" }),
     offline: h("p", { class: "offline", role: "alert", hidden: true }, t("connectionLost")),
@@ -41,7 +42,7 @@ export function makeParts() {
  */
 export function layOut(play) {
   const { parts, welcome } = play;
-  parts.title.textContent = say(welcome.title);
+  parts.title.textContent = parts.title.title = say(welcome.title);
   document.title = `${say(welcome.title)} · Spielbaum`;
   if (welcome.backdrop) layBoard(play, welcome.backdrop);
   else parts.place.append(parts.panels); // a game that draws nothing is shown as its text
@@ -50,14 +51,14 @@ export function layOut(play) {
     { class: "tabs" },
     h(
       "div",
-      { class: "tab-row", role: "tablist" },
+      { class: "tab-row", role: "tablist", "aria-label": t("more"), onkeydown: (/** @type {KeyboardEvent} */ e) => turnTab(play, e) },
       tabButton(play, "moves", t("moveList")),
       tabButton(play, "mind", t("mind")),
     ),
     parts.list,
     parts.mind,
   );
-  fill(parts.mind, mindSwitch(play), parts.mindBody, parts.curve);
+  fill(parts.mind, h("h2", { class: "sr-only" }, t("mind")), mindSwitch(play), parts.mindBody, parts.curve);
   const bar = h(
     "header",
     { class: "play-bar" },
@@ -74,7 +75,7 @@ export function layOut(play) {
     play.app.host,
     h(
       "main",
-      { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content" },
+      { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content", tabindex: -1 },
       bar,
       h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
       h(
@@ -82,9 +83,11 @@ export function layOut(play) {
         { class: "side" },
         parts.announced,
         parts.status,
+        parts.work,
         parts.moves,
         parts.controls,
         welcome.backdrop && parts.panels,
+        h("h2", { class: "sr-only" }, t("seats")),
         parts.seats,
         tabs,
       ),
@@ -105,7 +108,7 @@ export function layOut(play) {
  * @param {T.Backdrop} backdrop
  */
 function layBoard(play, backdrop) {
-  const board = new Board(play.welcome.game, backdrop);
+  const board = new Board(play.welcome.game, backdrop, play.welcome.seats);
   play.board = board;
   board.off = new Set(JSON.parse(localStorage.getItem(`${OFF}.${play.welcome.game}`) ?? "[]"));
   const lens = new Lens(board);
@@ -120,7 +123,11 @@ function layBoard(play, backdrop) {
       );
       play.parts.choices.querySelector("button")?.focus();
     },
-    unchoose: () => fill(play.parts.choices),
+    unchoose: () => {
+      const hadFocus = play.parts.choices.contains(document.activeElement);
+      fill(play.parts.choices);
+      if (hadFocus) board.svg.focus({ preventScroll: true });
+    },
   });
   play.parts.place.append(board.element, lens.controls);
 }
@@ -131,7 +138,34 @@ function layBoard(play, backdrop) {
  * @param {string} label
  */
 function tabButton(play, name, label) {
-  return button(label, () => play.openTab(name), { role: "tab", "data-tab": name });
+  return button(label, () => play.openTab(name), {
+    role: "tab",
+    id: `tab-${name}`,
+    "aria-controls": `page-${name}`,
+    "data-tab": name,
+  });
+}
+
+/** @param {string} name @param {string} className */
+function tabPage(name, className) {
+  const props = { id: `page-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0 };
+  return h("div", { class: `tab-page ${className}`, ...props });
+}
+
+/**
+ * Arrows go from tab to tab, as everywhere; only the open one is in the way of Tab.
+ * @param {Play} play
+ * @param {KeyboardEvent} event
+ */
+function turnTab(play, event) {
+  const tabs = [...play.app.host.querySelectorAll("[role=tab]")];
+  const here = tabs.indexOf(/** @type {Element} */ (event.target));
+  const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (to === undefined || here < 0) return;
+  event.preventDefault();
+  const tab = /** @type {HTMLElement} */ (tabs.at(to % tabs.length));
+  play.openTab(tab.dataset.tab ?? "");
+  tab.focus();
 }
 
 /** @param {Play} play */

@@ -75,7 +75,7 @@ function expected(line, seats, wishes) {
   return h(
     "section",
     { class: "line" },
-    h("h4", null, t("line")),
+    h("h3", { class: "small-title" }, t("line")),
     h("ol", null, moves),
     h("p", { class: "quiet-text" }, t("lineAbout")),
   );

@@ -11,13 +11,14 @@ const MOST_PICTURES = 24;
 /**
  * @param {T.Panel} panel
  * @param {(symbol: string) => string} reference
+ * @param {"h2" | "h4"} heading  of a panel beside the others, or of one that belongs to a seat
  */
-export function drawPanel(panel, reference) {
+export function drawPanel(panel, reference, heading) {
   const items = panel.items ?? [];
   return h(
     "div",
     { class: `panel show-${panel.show ?? "numbers"}`, "data-panel": panel.id },
-    panel.title && h("h4", null, say(panel.title)),
+    panel.title && h(heading, { class: "small-title" }, say(panel.title)),
     panel.text && h(panel.mono ? "pre" : "p", null, say(panel.text)),
     items.length > 0 &&
       h(

@@ -38,6 +38,7 @@ export function openTree(session) {
       return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
     }
     walked = path;
+    const hadFocus = branches.contains(document.activeElement);
     const { search } = session.thoughts ?? {};
     if (!search) return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
     const { node } = answer;
@@ -59,6 +60,7 @@ export function openTree(session) {
         ? drawBranches(node, search.unit, (steps) => walk([...walked, ...steps]))
         : h("p", { class: "quiet-text" }, t("treeNone")),
     );
+    if (hadFocus) /** @type {HTMLElement} */ (crumbs.lastElementChild).focus();
   }
 
   /** @param {string} label @param {number} length */
@@ -161,7 +163,7 @@ function drawNode(of, { x, y, share, unit, fill, press }) {
     {
       class: press ? "node can-walk" : "node",
       transform: `translate(${x} ${y})`,
-      role: press && "button",
+      role: press ? "button" : "img",
       tabindex: press && 0,
       "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${value}`,
     },

@@ -36,6 +36,20 @@ export async function startScreen(app) {
     ),
   );
   void offerUnfinished(resume, games);
+  setTimeout(() => void drawPictures(app.host, games));
+}
+
+/**
+ * The words are shown first, then one picture after the other: nobody waits for all of them to see the first.
+ * @param {HTMLElement} host
+ * @param {T.Card[]} games
+ */
+async function drawPictures(host, games) {
+  const places = host.querySelectorAll(".card-picture");
+  for (const [i, game] of games.entries()) {
+    await new Promise((resolve) => setTimeout(resolve));
+    places[i].append(picture(game.name, game.backdrop, game.scene, ""));
+  }
 }
 
 /** @param {HTMLElement} place @param {T.Card[]} games */
@@ -59,7 +73,7 @@ function card(game) {
   return h(
     "a",
     { class: "card", href: `#/setup/${game.name}`, "data-game": game.name },
-    h("div", { class: "card-picture" }, picture(game.name, game.backdrop, game.scene, "")),
+    h("div", { class: "card-picture" }),
     h(
       "div",
       { class: "card-text" },
