@@ -93,11 +93,12 @@ FUNCTIONS = {
     "format_action": "t, s, action",
     "render": "t, s",
     "outcome": "t, s",
+    "units": "t, s, weights",
     "format_position": "t, s",
     "parse_position": "t, text",
     "recompute_key": "t, s",
     "backdrop": "t",
-    "scene": "t, s, seat",
+    "scene": "t, s, seat, moves, before",
     "gesture": "t, s, action, player",
     "tell": "t, s, action, player, seat",
 }

@@ -85,7 +85,8 @@ class Mind:
             self.told = [*before[-1:], self.message(search)]
             self.session.hub.searches.keep(id(self.session), self.forget)
             table = self.session.table
-            point = {"ply": search.ply, "seat": search.seat, "value": search.report["value"]}
+            told = {name: search.report[name] for name in ("value", "unit")}
+            point = {"ply": search.ply, "seat": search.seat, **told}
             table.curve = [p for p in table.curve if (p["ply"], p["seat"]) != (search.ply, search.seat)] + [point]
         self.tell(search)
         self.search = None

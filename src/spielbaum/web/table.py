@@ -73,6 +73,7 @@ class Table:
     ending: Json | None = None
     curve: list[Json] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    before: State | None = None  # the position before the last step
     agent_seed: int = field(default_factory=lambda: secrets.randbits(AGENT_BITS))  # what they do tells of no dice
 
     def __post_init__(self) -> None:
@@ -156,7 +157,7 @@ class Table:
             action = choices.pop(seat)
             moves.append(Move(seat, action, drawing.told(self.state, seat, action)))
             after.play(action)
-        self.state, self.choices = after, {}
+        self.before, self.state, self.choices = self.state, after, {}
         if self.ply < len(self.steps):
             self.steps = self.steps[: self.ply]
         self.steps.append(moves)
@@ -183,7 +184,10 @@ class Table:
         """Go to another position of the game."""
         if ply > len(self.steps):
             raise Refusal("malformed", f"ply {ply} does not exist; the game has {len(self.steps)}")
-        self.state = self.game.play_all(actions_of(self.steps[:ply]), self.seed, self.position)
+        self.before = self.game.play_all(actions_of(self.steps[: ply - 1]), self.seed, self.position) if ply else None
+        self.state = self.first() if self.before is None else self.before.copy()
+        for action in actions_of(self.steps[max(0, ply - 1) : ply]):
+            self.state.play(action)
         self.ply, self.choices = ply, {}
         self.changes += 1
 
@@ -288,7 +292,7 @@ class Table:
 
     def shown(self, viewer: int | None, mine: list[int]) -> Json:
         """The position for a viewer; `mine` are the seats for which it may decide."""
-        drawn, turn = drawing.scene(self.state, viewer), self.turn(mine)
+        drawn, turn = self.drawn(viewer), self.turn(mine)
         decides = self.mode == "analysis" or turn in mine
         return {
             "ply": self.ply,
@@ -315,6 +319,13 @@ class Table:
             "repeat": self.repeat,
             "faults": self.faults,
         }
+
+    def drawn(self, viewer: int | None) -> Json:
+        """The scene for a viewer; the moves are told where nothing is hidden, and when the game has come to its end."""
+        if self.secret and not self.state.over:
+            return drawing.scene(self.state, viewer)
+        moves = [(move.seat, move.action) for step in self.steps[: self.ply] for move in step]
+        return drawing.scene(self.state, viewer, moves, self.before)
 
     def is_known(self, ply: int) -> bool:
         """Whether what was thought about a position tells players nothing that they may not know."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.latrunculi.board import ACTION_CODES, MAX_ACTIONS, PLAYERS, STATE
-from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate
+from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate, units
 from spielbaum.games.latrunculi.notation import format_action
 from spielbaum.games.latrunculi.position import SEATS, format_position, parse_position, render
 from spielbaum.games.latrunculi.rules import (
@@ -32,7 +32,7 @@ __all__ = [
     "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "actions", "adjudicated",
     "backdrop", "capture", "captures", "evaluate", "format_action", "format_position", "gain", "gesture", "key",
     "outcome", "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "scene", "start",
-    "tables",
+    "tables", "units",
 ]  # fmt: skip
 
 TITLE = "Latrunculi"

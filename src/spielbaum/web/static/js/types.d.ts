@@ -36,6 +36,7 @@ export interface ShapeLayer {
   kind?: "shapes";
   name: string;
   switch?: Text | null;
+  over?: boolean;
   shapes: Shape[];
 }
 export interface BitmapLayer {
@@ -75,7 +76,7 @@ export interface Panel {
   text?: Text;
   mono?: boolean;
   items?: Item[];
-  show?: "numbers" | "bars" | "pictures" | "list";
+  show?: "numbers" | "bars" | "pictures" | "list" | "row";
 }
 export interface Scene {
   layers?: Layer[];
@@ -277,6 +278,13 @@ export interface State {
   faults: string[];
   can: { act: boolean; undo: boolean; hint: boolean; resign: boolean; restart: boolean; think: boolean };
 }
+/** What values are counted in: `title` for people, and how many of it a value of 1 is. */
+export interface Unit {
+  name: string;
+  title: Text;
+  scale: number;
+}
+export type Bound = "exact" | "at least" | "at most";
 export interface Preparation {
   doing: "waiting" | "compiling" | "loading" | "alone" | "ready";
   elapsed: number;
@@ -296,7 +304,8 @@ export interface Busy {
 export interface CurvePoint {
   ply: number;
   seat: number;
-  value: number;
+  value: number | null;
+  unit: Unit;
 }
 export interface Curtain {
   type: "curtain";
@@ -325,6 +334,7 @@ export interface Search {
   algorithm: string;
   action: number | null;
   value: number | null;
+  unit: Unit;
   nodes: number;
   depth: number;
   seconds: number;
@@ -368,6 +378,7 @@ export interface TreeNode {
   visits: number;
   share: number;
   value: number | null;
+  bound?: Bound;
   steps: string[];
   children: TreeNode[];
   more: boolean;

@@ -24,18 +24,18 @@ const EN = {
   board: "Board",
   boardHelp: "Arrow keys go from place to place, Enter chooses, Escape lets go.",
   cancel: "Cancel",
-  captionValue: "Prospects over the game",
   cell: "column {column}, row {row}",
   chance: "with luck",
   choose: "Choose your move: {name}",
   chooseMove: "Which move?",
-  chosenIs: "Chosen by {name}: {move}",
+  chosenIs: "{name}: {move} (chosen)",
   clock: "Clock",
   clockNone: "without a clock",
   clockMinutes: "{minutes} minutes each",
   close: "Close",
   computer: "Computer",
   computerPlays: "Computer against computer",
+  computerWon: "The computer has won.",
   connectionLost: "No connection. Trying again …",
   continueGame: "Continue",
   continueHere: "Play on from here",
@@ -53,11 +53,11 @@ const EN = {
   elsewhereOver: "A game that was played in another browser or on another device. It is over.",
   end: "End",
   first: "First position",
-  fullGame: "{n} moves",
+  fullGame: "Moves: {n}",
   giveUp: "Give up",
   giveUpGone: "Give up this game? It will be gone.",
   giveUpSure: "Really give up?",
-  gamesOfRun: "{n} games",
+  gamesOfRun: "Games: {n}",
   gone: "The game has ended on the server.",
   hidden: "with secrets",
   hiddenMove: "hidden",
@@ -78,7 +78,7 @@ const EN = {
   language: "Deutsch",
   last: "Last position",
   leave: "Leave",
-  line: "What it expects",
+  line: "Expected moves",
   lineAbout: "Touch a move to see it on the board.",
   loading: "One moment …",
   looking: "Looking ahead: move {n} of {all}",
@@ -167,8 +167,6 @@ const EN = {
   undo: "Undo",
   unfinished: "Your unfinished games",
   unfinishedMore: "{n} more",
-  value: "Prospects",
-  valueFor: "Prospects of {name}",
   victory: "Victory: {name}",
   visits: "Visits",
   waitingFor: "Waiting for: {names}",
@@ -176,7 +174,7 @@ const EN = {
   walkEnd: "The computer looked no further here.",
   winning: "won in {n}",
   yes: "yes",
-  youLost: "The computer has won.",
+  youLost: "You have lost.",
   youWon: "You have won!",
   yourTurnAs: "Your turn: {name}",
   zoom: "Zoom",
@@ -208,24 +206,24 @@ const DE = {
   board: "Spielbrett",
   boardHelp: "Pfeiltasten gehen von Feld zu Feld, Enter wählt, Escape lässt los.",
   cancel: "Abbrechen",
-  captionValue: "Aussichten im Lauf des Spiels",
   cell: "Spalte {column}, Reihe {row}",
   chance: "mit Glück",
   choose: "Wähle deinen Zug: {name}",
   chooseMove: "Welcher Zug?",
-  chosenIs: "Gewählt von {name}: {move}",
+  chosenIs: "{name}: {move} (gewählt)",
   clock: "Uhr",
   clockNone: "ohne Uhr",
   clockMinutes: "je {minutes} Minuten",
   close: "Schließen",
   computer: "Computer",
   computerPlays: "Computer gegen Computer",
+  computerWon: "Der Computer hat gewonnen.",
   connectionLost: "Keine Verbindung. Neuer Versuch …",
   continueGame: "Fortsetzen",
   continueHere: "Von hier weiterspielen",
   copied: "Kopiert",
   copyRecord: "Aufzeichnung kopieren",
-  curtain: "Bitte weitergeben an: {name}",
+  curtain: "Gib weiter an: {name}",
   curtainReady: "Ich bin da",
   cutOff: "Abgebrochene Simulationen",
   depth: "Tiefe",
@@ -237,11 +235,11 @@ const DE = {
   elsewhereOver: "Ein Spiel, das in einem anderen Browser oder auf einem anderen Gerät gespielt wurde. Es ist vorbei.",
   end: "Ende",
   first: "Erste Stellung",
-  fullGame: "{n} Züge",
+  fullGame: "Züge: {n}",
   giveUp: "Aufgeben",
   giveUpGone: "Dieses Spiel aufgeben? Es ist dann verloren.",
   giveUpSure: "Wirklich aufgeben?",
-  gamesOfRun: "{n} Partien",
+  gamesOfRun: "Partien: {n}",
   gone: "Das Spiel ist auf dem Server zu Ende gegangen.",
   hidden: "mit Geheimnissen",
   hiddenMove: "verdeckt",
@@ -262,7 +260,7 @@ const DE = {
   language: "English",
   last: "Letzte Stellung",
   leave: "Verlassen",
-  line: "Was er erwartet",
+  line: "Erwartete Zugfolge",
   lineAbout: "Einen Zug berühren, um ihn auf dem Brett zu sehen.",
   loading: "Einen Augenblick …",
   looking: "Blick voraus: Zug {n} von {all}",
@@ -351,8 +349,6 @@ const DE = {
   undo: "Rückgängig",
   unfinished: "Deine angefangenen Spiele",
   unfinishedMore: "{n} weitere",
-  value: "Aussichten",
-  valueFor: "Aussichten von {name}",
   victory: "Sieg: {name}",
   visits: "Besuche",
   waitingFor: "Warten auf: {names}",
@@ -360,7 +356,7 @@ const DE = {
   walkEnd: "Weiter hat der Computer hier nicht geschaut.",
   winning: "gewonnen in {n}",
   yes: "ja",
-  youLost: "Der Computer hat gewonnen.",
+  youLost: "Du hast verloren.",
   youWon: "Du hast gewonnen!",
   yourTurnAs: "Du bist am Zug: {name}",
   zoom: "Vergrößern",
@@ -447,16 +443,39 @@ export const dateTime = (when) =>
 /** @param {number} share */
 export const percent = (share) => `${number(100 * share)}\u202f%`;
 
+/** A number with its sign. @param {number} n */
+const signed = (n) =>
+  n
+    .toLocaleString(language, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 2 })
+    .replace("-", "−");
+
+/** Whether a value says how a game will end. @param {number | null} value */
+export const isCertain = (value) => value !== null && Math.abs(value) > WIN / 100;
+
 /**
- * A value from -1 to 1 as prospects, or a certain win or loss with the moves until then. Searches that count points
- * of their own are shown as they count.
+ * A value in figures: a chance in per cent, anything else as a number of its unit, or when the game is won or lost.
  * @param {number | null} value
+ * @param {T.Unit} unit
+ * @param {T.Bound} [bound]
  */
-export function prospects(value) {
+export function figure(value, unit, bound = "exact") {
   if (value === null) return "–";
-  if (Math.abs(value) > 1 && Math.abs(value) < WIN / 2) return number(value, 1);
-  if (Math.abs(value) > 1) return t(value > 0 ? "winning" : "losing", { n: WIN - Math.abs(Math.round(value)) });
-  return percent((value + 1) / 2);
+  const sign = { exact: "", "at least": "≥ ", "at most": "≤ " }[bound];
+  if (Math.abs(value) > WIN / 2) return sign + t(value > 0 ? "winning" : "losing", { n: Math.round(WIN - Math.abs(value)) });
+  if (isCertain(value)) return sign + signed(value / WIN); // a result between a draw and a win
+  return sign + (unit.name === "chance" ? percent((value + 1) / 2) : signed(value * unit.scale));
+}
+
+/**
+ * A value with what it is counted in.
+ * @param {number | null} value
+ * @param {T.Unit} unit
+ * @param {T.Bound} [bound]
+ */
+export function worth(value, unit, bound) {
+  const figures = figure(value, unit, bound);
+  if (value === null || isCertain(value)) return figures;
+  return unit.name === "evaluation" ? `${sayFirst(unit.title)} ${figures}` : `${figures} ${say(unit.title)}`;
 }
 
 /** @param {number} seconds */

@@ -7,10 +7,10 @@
 /** @import {Session} from "../session.js" */
 import { Board } from "../board/board.js";
 import { button, fill, h } from "../dom.js";
-import { percent, prospects, say, t } from "../words.js";
+import { figure, percent, say, sayFirst, t } from "../words.js";
 import { aheadBar } from "./ahead.js";
 import { openDialog } from "./dialog.js";
-import { treeLabel, withRootMoves } from "./tree.js";
+import { treeLabel } from "./tree.js";
 
 const SHOWN = { depth: 1, top: 40 };
 
@@ -36,7 +36,8 @@ export function openWalk(session) {
     } catch {
       return fill(list, h("p", { class: "quiet-text" }, t("treeNone")));
     }
-    const node = path.length ? answer.node : withRootMoves(answer.node, session.thoughts?.search ?? null);
+    const { search } = session.thoughts ?? {};
+    if (!search) return fill(list, h("p", { class: "quiet-text" }, t("treeNone")));
     board?.show(answer.scene);
     fill(
       ahead,
@@ -49,7 +50,7 @@ export function openWalk(session) {
     );
     fill(
       list,
-      children(node, (step) => void walk([...path, step])),
+      children(answer.node, search.unit, (step) => void walk([...path, step])),
     );
   }
 
@@ -64,9 +65,10 @@ export function openWalk(session) {
 /**
  * The moves after a node; those that were followed further can be touched.
  * @param {T.TreeNode} node
+ * @param {T.Unit} unit
  * @param {(step: Step) => void} walk
  */
-function children(node, walk) {
+function children(node, unit, walk) {
   if (!node.children.length) return h("p", { class: "quiet-text" }, t("walkEnd"));
   return [
     h("p", { class: "quiet-text" }, t("walkAbout")),
@@ -76,21 +78,21 @@ function children(node, walk) {
       node.children.map((child, i) => {
         const label = say(child.label);
         const step = { action: child.action ?? 0, label };
-        const press = h("button", { type: "button", "data-key": `walk-${i}`, onclick: () => walk(step) }, row(child));
+        const press = h("button", { type: "button", "data-key": `walk-${i}`, onclick: () => walk(step) }, row(child, unit));
         return h("li", null, press);
       }),
     ),
   ];
 }
 
-/** @param {T.TreeNode} child */
-function row(child) {
+/** @param {T.TreeNode} child @param {T.Unit} unit */
+function row(child, unit) {
   const bar = h("span", { class: "bar-fill" });
   bar.style.width = `${100 * child.share}%`;
   return [
     h("strong", null, say(child.label)),
     h("span", { class: "bar", "aria-hidden": "true" }, bar),
     h("span", { class: "number" }, h("span", { class: "sr-only" }, t("share")), percent(child.share)),
-    h("span", { class: "number" }, h("span", { class: "sr-only" }, t("value")), prospects(child.value)),
+    h("span", { class: "number" }, h("span", { class: "sr-only" }, sayFirst(unit.title)), figure(child.value, unit, child.bound)),
   ];
 }

@@ -7,7 +7,8 @@
 /** @import * as T from "../types.js" */
 import { beginSession, getGame, Refused } from "../api.js";
 import { Board } from "../board/board.js";
-import { lastMove, shares } from "../board/marks.js";
+import { lastMove } from "../board/marks.js";
+import { shares } from "../board/shares.js";
 import { button, fill, h, svg } from "../dom.js";
 import { drawCurve } from "../parts/curve.js";
 import { notice } from "../parts/dialog.js";
@@ -121,6 +122,8 @@ function shown(place, beside) {
   let board = null;
   /** @type {T.Welcome | null} */
   let known = null;
+  /** @type {(SVGElement | null)[]} the last move's marks */
+  let made = [];
   return {
     /** @param {import("../session.js").Session} session */
     changed({ welcome, state }) {
@@ -134,14 +137,18 @@ function shown(place, beside) {
       known = welcome;
       board.show(state.scene);
       mind.replaceChildren();
-      const made = state.last.flatMap((move) => (board ? lastMove(board, move.steps) : []));
+      made = state.last.flatMap((move) => (board ? lastMove(board, move.steps) : []));
       last.replaceChildren(...made.filter((mark) => mark !== null));
       fill(figure, drawCurve(state.curve, welcome.seats, state.plies, state.ply));
     },
     /** @param {T.Thinking} thinking */
     thinking({ search, seat, done }) {
       if (!search || !board || !known) return;
-      if (!done) mind.replaceChildren(...shares(board, search.edges).filter((mark) => mark !== null));
+      if (!done) {
+        const { below, above } = shares(board, search.edges);
+        last.replaceChildren(...made.filter((mark) => mark !== null), ...below);
+        mind.replaceChildren(...above);
+      }
       fill(considered, considers(search, say(known.seats[seat]?.name)));
     },
   };

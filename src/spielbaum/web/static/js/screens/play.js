@@ -3,7 +3,8 @@
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
 import { forget, held } from "../api.js";
-import { lastMove, path, shares } from "../board/marks.js";
+import { lastMove, path } from "../board/marks.js";
+import { shares } from "../board/shares.js";
 import { colour } from "../board/shapes.js";
 import { button, fill, h } from "../dom.js";
 import { aheadBar } from "../parts/ahead.js";
@@ -313,12 +314,13 @@ class PlayScreen {
     const made = state.chosen.length ? state.chosen : state.last;
     const shown = this.ahead ? [this.ahead.line[this.ahead.index]] : made;
     const marked = shown.flatMap((move) => lastMove(board, move.steps));
-    last?.replaceChildren(...marked.filter((mark) => mark !== null));
     const { thoughts } = this.session;
     const thinksHere =
       thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.ahead;
+    const thought = shares(board, (thinksHere && this.isMindShown && thoughts.search?.edges) || []);
+    last?.replaceChildren(...marked.filter((mark) => mark !== null), ...thought.below);
     const marks = [
-      ...(thinksHere && this.isMindShown ? shares(board, thoughts.search?.edges ?? []) : []),
+      ...thought.above,
       this.pointed && path(board, this.pointed.steps, "way-pointed", 1.4),
       this.hint && !this.ahead && path(board, this.hint.steps, "way-hint", 1.6),
     ];
