@@ -67,6 +67,7 @@ def hunt(server: Server, name: str, options: dict[str, Any], seed: int, moves: l
 def test_a_hunter_can_not_tell_two_fugitives_apart(server, name, options):
     seed, one, other = twins(name, options)
     assert one != other
+    server.get_ready(name, 3, "random", options=options)
     assert hunt(server, name, options, seed, one) == hunt(server, name, options, seed, other)
 
 

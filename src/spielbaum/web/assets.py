@@ -105,11 +105,11 @@ class Assets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         request = Request(scope)
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPException(405, "this can only be read")
         found = self.find(scope["path"].removeprefix(scope.get("root_path", "")).lstrip("/"))
         if found is None:
             raise HTTPException(404, "there is nothing at this address")
-        if request.method not in ("GET", "HEAD"):
-            raise HTTPException(405, "files can only be read")
         asset, suffix, cache = found
         await sent(request, asset, suffix, cache)(scope, receive, send)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from spielbaum.agents import kinds, named, opponent
+from spielbaum.arena.plan import origin
 from spielbaum.errors import IllegalAction, SpielbaumError, unknown
 from spielbaum.game import Game, State, load, names
 from spielbaum.params import Param, Value, fill
@@ -35,6 +36,15 @@ class Catalogue:
                 raise SpielbaumError(f"two games are called {game.name!r}; rename one of the files")
             self.sources[game.name] = source
         self.loaded = functools.lru_cache(maxsize=128)(self.load)
+
+    def name_of(self, source: str) -> str | None:
+        """What a game is called here that a run knows by its name or its file; None if it is not offered."""
+        return source if source in self.sources else self.files.get(source)
+
+    @functools.cached_property
+    def files(self) -> dict[str, str]:
+        """The names of the games that were given as files, by what a run knows them by."""
+        return {origin(self.game(name)): name for name in self.sources}
 
     def load(self, name: str, options: tuple[tuple[str, Value], ...]) -> Game:
         return load(self.sources[name], **dict(options))

@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from spielbaum.agents import strongest
-from spielbaum.errors import SpielbaumError
+from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.web import messages
 from spielbaum.web.connection import Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal
+from spielbaum.web.errors import Refusal, failure
 from spielbaum.web.searches import Search, Thinker
-from spielbaum.web.seating import chosen_seats
+from spielbaum.web.seating import chosen_seats, seeds
 from spielbaum.web.table import Table, actions_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ async def undo(session: Session, connection: Connection, message: Any) -> None:
     if ply is None:
         raise Refusal("not-now", session.table.why_no_undo())
     session.stop_work()
-    await asyncio.to_thread(session.table.undo, ply)
+    await session.hub.replay(session.origin, ply, lambda: session.table.undo(ply))
     session.recorded = False
     await session.publish()
 
@@ -118,6 +118,17 @@ async def stop(session: Session, connection: Connection, message: Any) -> None:
         session.mind.search.enough = True
 
 
+async def cancel(session: Session, connection: Connection, message: Any) -> None:
+    search = session.mind.search
+    if search is None or search.why == "move":
+        raise Refusal("not-now", "there is no hint and no thinking to be cancelled")
+    if search.why != "hint" or search.seat not in connection.seats:
+        connection.need_control()
+    session.stop_work()
+    session.go_on()
+    await session.show_again()
+
+
 # --- asking agents --------------------------------------------------------------------------------
 
 
@@ -132,7 +143,12 @@ async def hint(session: Session, connection: Connection, message: messages.Hint)
     def give(search: Search, action: int) -> None:
         connection.send({"type": "hint", "re": message.id, **search.place(action), "search": search.report})
 
-    await start_search(session, message.spec or strongest(session.table.game), seat, "hint", give)
+    def drop(work: asyncio.Task[None]) -> None:
+        if work.cancelled():
+            connection.send(refused(Refusal("cancelled", "the hint is not wanted any more"), message.id))
+
+    work = await start_search(session, message.spec or strongest(session.table.game), seat, "hint", give)
+    work.add_done_callback(drop)
 
 
 async def think(session: Session, connection: Connection, message: messages.Think) -> None:
@@ -149,13 +165,14 @@ async def think(session: Session, connection: Connection, message: messages.Thin
 
 async def start_search(
     session: Session, spec: str, seat: int, why: str, deliver: Callable[[Search, int], None]
-) -> None:
+) -> asyncio.Task[None]:
     """Let an agent of its own search the position shown, for a seat that is to decide."""
     try:
         agent = await asyncio.to_thread(session.mind.new_agent, seat, spec)
     except SpielbaumError as error:
         raise Refusal("bad-setup", str(error)) from None
     session.work = session.hub.task(search_and_deliver(session, agent, seat, why, deliver))
+    return session.work
 
 
 async def search_and_deliver(
@@ -163,16 +180,14 @@ async def search_and_deliver(
 ) -> None:
     try:
         search, action = await session.mind.run(agent, seat, why)
+        async with session.lock:
+            session.mind.finish(search)
+            session.work = None
+            deliver(search, action)
+            session.go_on()
+            await session.show_again()
     except Exception as error:  # rules and agents are other people's code, which may raise anything
         await session.fault(error)
-        return
-    async with session.lock:
-        session.mind.finish(search)
-        session.work = None
-        deliver(search, action)
-        session.go_on()
-        for connection in [*session.connections]:
-            await session.show(connection)
 
 
 async def line(session: Session, connection: Connection, message: Any) -> None:
@@ -193,8 +208,10 @@ async def answer(connection: Connection, message: Any, search: Search, kind: str
     try:
         found = await search.ask(question)
         connection.send({"type": kind, "re": message.id, "ply": search.ply, **found})
-    except SpielbaumError as error:
-        connection.send(refused(Refusal("not-now", str(error)), message.id))
+    except Exception as error:  # an agent's or a game's own code, which may raise anything
+        excuse = isinstance(error, SpielbaumError) and not isinstance(error, GameError)
+        refusal = Refusal("not-now", str(error)) if excuse else failure(error, asked=kind)
+        connection.send(refused(refusal, message.id))
 
 
 # --- analysis -------------------------------------------------------------------------------------
@@ -211,7 +228,7 @@ async def goto(session: Session, connection: Connection, message: messages.Goto)
     if message.ply > len(session.table.steps):
         session.table.show(message.ply)  # refuses
     session.stop_work()
-    await asyncio.to_thread(session.table.show, message.ply)
+    await session.hub.replay(session.origin, message.ply, lambda: session.table.show(message.ply))
     await session.publish()
 
 
@@ -227,9 +244,11 @@ async def play_on(session: Session, connection: Connection, message: messages.Co
     need_analysis(session, connection)
     table = session.table
     seats = chosen_seats(table.game, message.seats)
-    begun = Table(table.game, table.name, seats, table.seed, position=table.position)
-    await asyncio.to_thread(begun.play_all, actions_of(table.steps[: table.ply]))
-    created = await session.hub.add(begun)
+    seed, agent_seed = seeds(table.game, seats, table.seed)
+    begun = Table(table.game, table.name, seats, seed, position=table.position, agent_seed=agent_seed)
+    moves = actions_of(table.steps[: table.ply])
+    await session.hub.replay(session.origin, len(moves), lambda: begun.play_all(moves))
+    created = await session.hub.add(begun, session.origin)
     connection.send({"type": "session", "re": message.id, **created})
 
 
@@ -244,6 +263,7 @@ HANDLERS: dict[str, Callable[[Session, Connection, Any], Awaitable[None]]] = {
     "pace": pace,
     "leave": leave,
     "stop": stop,
+    "cancel": cancel,
     "hint": hint,
     "think": think,
     "line": line,

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from spielbaum.rules import seat_seed
 from spielbaum.web.connection import Connection
 from spielbaum.web.errors import Refusal
 from spielbaum.web.searches import Search, Thinker, limited_agent
+from spielbaum.web.warming import AWAITED, READY
 
 if TYPE_CHECKING:
     from spielbaum.web.session import Session
+
+BETWEEN_WORDS = 1.0  # seconds, while kernels are compiled
 
 
 class Mind:
@@ -25,7 +29,7 @@ class Mind:
 
     def new_agent(self, seat: int, spec: str) -> Thinker:
         table = self.session.table
-        return limited_agent(spec, table.game, seat_seed(table.seed, seat), self.session.hub.settings.megabytes)
+        return limited_agent(spec, table.game, seat_seed(table.agent_seed, seat), self.session.hub.settings.megabytes)
 
     async def move(self, seat: int) -> tuple[Search, int]:
         """What the agent of a seat would play; it is made anew where it was forgotten."""
@@ -39,13 +43,37 @@ class Mind:
         loop, state = asyncio.get_running_loop(), self.session.table.state
 
         def tell(search: Search) -> None:
-            loop.call_soon_threadsafe(self.tell, search)
+            loop.call_soon_threadsafe(self.hear, search)
 
         seconds = self.session.hub.settings.seconds
         search = self.search = Search(agent, state.view(seat), why, self.session.table.ply, seconds, tell)
         self.tell(search)
+        await self.prepare(search)
         action = await self.session.hub.searches.run(search)
         return search, action
+
+    async def prepare(self, search: Search) -> None:
+        """Wait until the kernels of a search are in the cache, and tell how far that is; nobody's time runs."""
+        session = self.session
+        needed = await session.hub.warm(session.table.name, search.state.game, [search.spec], AWAITED)
+        for job in needed:
+            if job.doing == READY:
+                return
+            search.job = job
+            await session.hold_clocks()
+            while not job.prepared.is_set():
+                self.tell(search)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(BETWEEN_WORDS):
+                        await job.prepared.wait()
+            self.tell(search)
+
+    def hear(self, search: Search) -> None:
+        """A search tells something; from its first word on time runs again."""
+        if search.job is not None and search.begin is not None:
+            search.job = None
+            self.session.hub.task(self.session.show_all())
+        self.tell(search)
 
     def finish(self, search: Search) -> None:
         """A search is over: keep what can be asked about it, and its value for the curve."""
@@ -82,6 +110,7 @@ class Mind:
             "why": search.why,
             "queue": search.position,
             "preparing": search.preparing,
+            "preparation": search.preparation,
             "done": search.done,
             "spec": search.spec,
         }

@@ -26,6 +26,8 @@ Role = Literal[
 
 ROLES: tuple[str, ...] = get_args(Role)
 
+MOST_STEPS = 20  # of a gesture
+
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Step = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}(:\d{1,4},\d{1,4})?$")]
 Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
@@ -246,7 +248,7 @@ class Gesture(Model):
     """
 
     action: int
-    steps: Annotated[list[Step], Field(max_length=20)] = []
+    steps: Annotated[list[Step], Field(max_length=MOST_STEPS)] = []
     label: Text
     key: Annotated[str, Field(max_length=20)] | None = None
     group: Text | None = None

@@ -31,6 +31,7 @@ from spielbaum.search.report import SearchReport, TreeNode
 from spielbaum.web import drawing
 from spielbaum.web.drawing import Json
 from spielbaum.web.table import place_of
+from spielbaum.web.warming import Job
 
 BETWEEN_REPORTS = 0.12  # seconds
 MOST_EDGES = 60
@@ -71,6 +72,7 @@ class Search:
     enough: bool = False
     begin: float | None = None
     done: bool = False
+    job: Job | None = None  # what it needs first, where it is the first search of its kind
     questions: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = field(default_factory=queue.SimpleQueue)
 
     def __post_init__(self) -> None:
@@ -84,9 +86,19 @@ class Search:
         return self.state.player
 
     @property
+    def told(self) -> Json:
+        """What is said of it with every position."""
+        return {"seat": self.seat, "why": self.why, "queue": self.position, "preparation": self.preparation}
+
+    @property
     def preparing(self) -> bool:
         """Whether it has its turn but not its first result: the very first search of a game is compiled."""
         return self.position == 0 and self.begin is None and not self.done and isinstance(self.agent, SearchAgent)
+
+    @property
+    def preparation(self) -> Json | None:
+        """What it waits for while its kernels are compiled or loaded."""
+        return None if self.job is None or self.begin is not None or self.done else self.job.told()
 
     def cancel(self) -> None:
         """Nobody wants to know any more."""
@@ -104,6 +116,7 @@ class Search:
         try:
             action = self.agent.act(self.state, watch=self.watch)
             self.take_report()
+            self.note_kernels()
             if action not in self.state.actions:
                 raise SpielbaumError(f"{self.spec} answered action {action}, which is not legal")
             return action
@@ -114,7 +127,9 @@ class Search:
     def watch(self) -> None:
         """Time begins to run at the first slice: compiling is nobody's thinking."""
         now = time.monotonic()
-        self.begin = self.begin or now
+        if self.begin is None:
+            self.begin = now
+            self.note_kernels()
         self.answer_questions()
         if now > self.reported + BETWEEN_REPORTS and not self.cancelled:
             self.take_report()
@@ -122,6 +137,11 @@ class Search:
             self.reported = time.monotonic()
         if self.cancelled or self.enough or now > self.begin + self.seconds:
             self.agent.stop()
+
+    def note_kernels(self) -> None:
+        """Its kernels are there, for all that come after it too."""
+        if self.job is not None:
+            self.job.loaded()
 
     def take_report(self) -> None:
         report = self.agent.report()

@@ -9,8 +9,9 @@ here until the last one is in, and the state knows nothing of them, so that noth
 
 from __future__ import annotations
 
+import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -22,6 +23,9 @@ from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 
 EVERYTHING = None  # the viewer who may see all
+SEED_BITS = 63  # as wide as the rules' streams take it; their state has 62 bits
+AGENT_BITS = SEED_BITS - 6  # the seat needs the rest
+EXACT = 2**53  # from which on JavaScript's numbers are rounded
 
 
 @dataclass
@@ -69,6 +73,7 @@ class Table:
     ending: Json | None = None
     curve: list[Json] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    agent_seed: int = field(default_factory=lambda: secrets.randbits(AGENT_BITS))  # what they do tells of no dice
 
     def __post_init__(self) -> None:
         self.used = self.used or [0.0] * self.game.players
@@ -152,22 +157,27 @@ class Table:
             moves.append(Move(seat, action, drawing.told(self.state, seat, action)))
             after.play(action)
         self.state, self.choices = after, {}
-        self.steps = [*self.steps[: self.ply], moves]
+        if self.ply < len(self.steps):
+            self.steps = self.steps[: self.ply]
+        self.steps.append(moves)
         self.curve = [point for point in self.curve if point["ply"] <= self.ply]
         self.ending = None
         self.ply += 1
         self.changes += 1
 
-    def play_all(self, moves: Sequence[int | str]) -> None:
-        """Make some moves, given as codes or in the game's notation."""
+    def play_all(self, moves: Sequence[int | str], watch: Callable[[], None] = lambda: None) -> None:
+        """Make some moves, given as codes or in the game's notation; `watch` is asked before each whether to go on."""
         asked = self.state.copy()
         try:
-            actions = self.state.copy().play_all(moves)
+            actions = self.state.copy().play_all(moves, watch)
         except IllegalAction as error:
             raise Refusal("bad-setup", str(error)) from None
+        history, self.state.history, asked.history = self.state.history, None, None  # copied with every move otherwise
         for action in actions:
+            watch()
             self.play(asked.player, action)
             asked.play(action)
+        self.state.history = None if history is None else history + actions
 
     def show(self, ply: int) -> None:
         """Go to another position of the game."""
@@ -231,7 +241,7 @@ class Table:
         return {
             "game": self.name,
             "options": self.game.options,
-            "seed": self.seed,
+            "seed": self.seed if self.seed < EXACT else str(self.seed),
             "position": self.position,
             "seats": {name: seat.spec or "human" for name, seat in zip(names, self.seats, strict=True)},
             "moves": notation(self.first(), self.actions),
@@ -321,6 +331,7 @@ class Table:
         kept = (
             "name",
             "seed",
+            "agent_seed",
             "position",
             "mode",
             "limit",

@@ -76,7 +76,7 @@ class Screen:
 
     def leftovers(self) -> int:
         """Marks of a gesture, things that are held, targets that glow: nothing of it belongs to a board at rest."""
-        return int(self.page.locator(".mark-target, .mark-chosen, .mark-dot, .ghost, .lifted, .hovered").count())
+        return int(self.page.locator(".mark-target, .mark-chosen, .ghost, .lifted, .hovered").count())
 
     def shot(self, name: str = "") -> None:
         """Keep a picture."""

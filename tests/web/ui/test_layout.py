@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+import spielbaum
 from tests.web.ui.conftest import Served
 from tests.web.ui.hands import PERSON, Screen
 
@@ -98,3 +99,29 @@ def test_zoom_by_wheel_and_buttons_keeps_within_the_board(screen: Screen) -> Non
     screen.wait_moves(1)
     screen.page.click(".lens button >> nth=2")
     assert screen.page.get_attribute(".play .board-svg", "viewBox") == whole
+
+
+SHARES = """() => {
+  const svg = document.querySelector('.play .board-svg, .setup-picture .board-svg');
+  const [box, { width, height }] = [svg.getBoundingClientRect(), svg.viewBox.baseVal];
+  const scale = Math.min(box.width / width, box.height / height);
+  return [(width * scale) / innerWidth, (height * scale) / innerHeight];
+}"""
+
+
+@pytest.mark.parametrize("game", ["latrunculi", "connect-four", "scotland-yard", "pig"])
+def test_a_wide_screen_gives_the_room_to_the_board(screen: Screen, game: str) -> None:
+    screen.begin(game, *[PERSON] * spielbaum.load(game).players)
+    screen.page.wait_for_selector(".play .board-svg", state="attached")
+    for size in ({"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}):
+        screen.page.set_viewport_size(size)
+        across, upright = screen.page.evaluate(SHARES)
+        assert upright > 0.96 or across > 0.74, (size, across, upright)
+
+
+def test_a_wide_screen_gives_the_room_to_the_board_that_is_set_up(screen: Screen) -> None:
+    screen.page.goto(f"{screen.address}#/setup/latrunculi")
+    screen.page.wait_for_selector(".setup-picture .board-svg")
+    for size in ({"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}):
+        screen.page.set_viewport_size(size)
+        assert screen.page.evaluate(SHARES)[1] > 0.65, size

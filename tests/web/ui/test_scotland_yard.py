@@ -38,7 +38,7 @@ def test_a_whole_game_as_mister_x(screen: Screen) -> None:
     screen.begin("scotland-yard", PERSON, agent("greedy-bool-1"), agent("greedy-bool-1"), options=THREE, pace=0, seed=3)
     screen.page.wait_for_selector('.play .pieces [data-id="person-0"]')
     places = screen.page.locator(".play [data-step]").count()
-    assert places > 0 and screen.page.locator(".play .mark-ring").count() == places  # small places get a ring
+    assert places > 0 and screen.page.locator(".play .legal.ring.core").count() == places  # small places get a ring
     screen.shot()
     for _ in range(60):
         if is_over(screen):

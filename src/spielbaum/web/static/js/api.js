@@ -66,6 +66,9 @@ export const getRecord = (held) => ask(`sessions/${held.session}/record`, { toke
 export const trySetup = (game, options) =>
   ask(`games/${encodeURIComponent(game)}/setup`, { method: "POST", body: { options } });
 
+/** @param {string} game @returns {Promise<T.GamePreparation>} */
+export const getPreparation = (game) => ask(`games/${encodeURIComponent(game)}/preparation`);
+
 /**
  * Begin a session and remember its token, so that a reload finds it again.
  * @param {Record<string, unknown>} request
@@ -79,6 +82,7 @@ export async function beginSession(request) {
 
 const SHELF = "spielbaum.sessions";
 const KEPT = 20;
+const GONE = new Set(["unknown-session", "unauthorised"]);
 
 /** @returns {T.Credentials[]} */
 function shelf() {
@@ -113,7 +117,7 @@ export async function unfinished() {
       if (!found.over && found.mode === "play" && found.ply > 0)
         return { ...kept, game: /** @type {string} */ (found.game) };
     } catch (error) {
-      if (error instanceof Refused && error.code !== "offline") forget(kept.session);
+      if (error instanceof Refused && GONE.has(error.code)) forget(kept.session);
     }
   }
   return null;

@@ -249,12 +249,28 @@ export interface State {
   clock: { used: number[]; running: number[]; limit: number | null } | null;
   result: Result | null;
   curve: CurvePoint[];
-  busy: { seat: number; why: "move" | "hint" | "think"; queue: number } | null;
+  busy: Busy | null;
   pace: number;
   paused: boolean;
   repeat: boolean;
   faults: string[];
   can: { act: boolean; undo: boolean; hint: boolean; resign: boolean; restart: boolean; think: boolean };
+}
+export interface Preparation {
+  doing: "waiting" | "compiling" | "loading" | "alone" | "ready";
+  elapsed: number;
+  expected: number;
+  last: number | null;
+}
+export interface GamePreparation {
+  ready: boolean;
+  agents: (Preparation & { spec: string })[];
+}
+export interface Busy {
+  seat: number;
+  why: "move" | "hint" | "think";
+  queue: number;
+  preparation: Preparation | null;
 }
 export interface CurvePoint {
   ply: number;
@@ -305,6 +321,7 @@ export interface Thinking {
   why: "move" | "hint" | "think";
   queue: number;
   preparing: boolean;
+  preparation: Preparation | null;
   done: boolean;
   spec: string;
   search: Search | null;

@@ -30,7 +30,7 @@ export class Board {
     this.game = game;
     this.backdrop = backdrop;
     this.seats = seats;
-    this.places = placesOf(backdrop);
+    this.named = placesOf(backdrop);
     this.number = boards++;
     this.ground = svg("g", { class: "ground" });
     this.under = svg("g", { class: "under" });
@@ -57,6 +57,8 @@ export class Board {
     this.shapes = new Map();
     /** @type {T.BitmapLayer[]} */
     this.bitmaps = [];
+    /** @type {{shape: T.Shape, place: ReturnType<typeof whereabouts>}[] | null} all shapes, once somebody asks */
+    this.places = null;
     /** @type {Set<string>} names of layers that are turned off */
     this.off = new Set();
     /** @type {Map<T.Shape, import("./names.js").Spoken>} */
@@ -244,12 +246,17 @@ export class Board {
     return void setTimeout(() => element.remove(), FADE);
   }
 
+  /** @returns {T.Layer[]} */
+  get layers() {
+    return [...(this.backdrop.layers ?? []), ...(this.scene.layers ?? [])];
+  }
+
   /** Note which shapes steps can name. */
   index() {
-    const layers = [...(this.backdrop.layers ?? []), ...(this.scene.layers ?? [])];
-    this.bitmaps = layers.filter(isBitmap);
+    this.places = null;
+    this.bitmaps = this.layers.filter(isBitmap);
     this.shapes.clear();
-    for (const layer of layers)
+    for (const layer of this.layers)
       if (!isBitmap(layer)) for (const shape of layer.shapes) if (shape.id) this.shapes.set(shape.id, shape);
   }
 
@@ -278,6 +285,23 @@ export class Board {
       .filter(([other]) => other !== shape && (other.on ? other.on === step : isInside(whereabouts(other), place)))
       .map(([, said]) => (said.place === title ? said.piece : fullName(said)));
     return [title || pieceName(this, this.scene, shape), ...standing].join(", ");
+  }
+
+  /** What is drawn in the middle of a place and no larger than it: pieces, and what is written there. @param {string} step */
+  standingOn(step) {
+    const shape = this.shapeOf(step);
+    if (!shape) return [];
+    const place = whereabouts(shape);
+    this.places ??= this.layers.flatMap((layer) =>
+      isBitmap(layer) ? [] : layer.shapes.map((other) => ({ shape: other, place: whereabouts(other) })),
+    );
+    return this.places.filter(
+      (other) =>
+        other.shape !== shape &&
+        other.shape.kind !== "line" &&
+        other.place.width * other.place.height <= place.width * place.height &&
+        isInside(other.place, { ...place, width: place.width / 2, height: place.height / 2 }),
+    );
   }
 
   /** The topmost thing of the scene whose middle lies within a step: what is lifted when one drags. @param {string} step */

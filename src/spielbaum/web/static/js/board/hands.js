@@ -10,7 +10,8 @@
 /** @import {Lens} from "./lens.js" */
 import { svg } from "../dom.js";
 import { t } from "../words.js";
-import { copyOf, dot, ring } from "./marks.js";
+import { legalMark, outline } from "./legal.js";
+import { copyOf } from "./marks.js";
 import { whereabouts } from "./shapes.js";
 import { after, canDrag, finished, nearest, nextSteps } from "./steps.js";
 
@@ -91,14 +92,11 @@ export class Hands {
     const { board } = this;
     const next = nextSteps(this.gestures, this.done);
     const starts = nextSteps(this.gestures, []);
-    const chosen = this.done.map((step) => copyOf(board, step, "mark-chosen"));
-    const lit = [...next].map((step) =>
-      this.done.length
-        ? [copyOf(board, step, "mark-target"), dot(board, step, "mark-dot")]
-        : [copyOf(board, step, "mark-start"), ring(board, step, "mark-ring")],
-    );
-    const marks = board.under.querySelector(".marks") ?? board.under.appendChild(svg("g", { class: "marks" }));
-    marks.replaceChildren(...[...chosen, ...lit].flat().filter((mark) => mark !== null));
+    const tints = this.done.map((step) => copyOf(board, step, "mark-chosen"));
+    if (this.done.length) tints.push(...[...next].map((step) => copyOf(board, step, "mark-target")));
+    groupIn(board.under, "marks").replaceChildren(...shown(tints));
+    const legal = [...this.done.map((step) => outline(board, step)), ...[...next].map((step) => legalMark(board, step))];
+    groupIn(board.over, "marks-legal").replaceChildren(...shown(legal));
     this.drawTargets(new Set([...next, ...starts]), next);
   }
 
@@ -393,3 +391,15 @@ export class Hands {
     return meant.length === 1 ? meant[0] : null;
   }
 }
+
+/** The group of this name, below all others when it is new. @param {SVGGElement} layer @param {string} name */
+function groupIn(layer, name) {
+  const found = layer.querySelector(`:scope > .${name}`);
+  if (found) return found;
+  const made = svg("g", { class: name });
+  layer.prepend(made);
+  return made;
+}
+
+/** @param {(SVGElement | null)[]} marks */
+const shown = (marks) => marks.filter((mark) => mark !== null);

@@ -8,7 +8,6 @@ import { geometry, placement } from "./shapes.js";
 
 const MOST_SHARES = 12;
 const LEAST_SHARE = 0.01;
-const SMALL = 4; // hundredths of the board
 
 /**
  * A shape's outline, to be tinted.
@@ -34,38 +33,6 @@ export function copyOf(board, step, className) {
   const g = svg("g", { class: className, "data-mark": step }, element);
   g.style.transform = placement(shape);
   return g;
-}
-
-/**
- * A ring around a place that is too small for a tint to be seen; none around others.
- * @param {Board} board
- * @param {string} step
- * @param {string} className
- */
-export function ring(board, step, className) {
-  const place = board.whereIs(step);
-  if (!place || Math.max(place.width, place.height) > SMALL * board.unit) return null;
-  const r = 1.1 * Math.max(place.width, place.height);
-  return svg("circle", { class: className, cx: place.x, cy: place.y, r, "stroke-width": 0.4 * board.unit });
-}
-
-/**
- * A dot in the middle of a place.
- * @param {Board} board
- * @param {string} step
- * @param {string} className
- */
-export function dot(board, step, className) {
-  const place = board.whereIs(step);
-  return (
-    place &&
-    svg("circle", {
-      class: className,
-      cx: place.x,
-      cy: place.y,
-      r: Math.max(0.13 * Math.min(place.width, place.height), 0.7 * board.unit),
-    })
-  );
 }
 
 /**

@@ -104,9 +104,9 @@ const stem = (id) => id.replace(/[^\p{L}].*$/u, "") || id;
  */
 function placeName(board, scene, shape) {
   if (shape.on?.includes(":")) return cellName(shape.on);
-  if (shape.on) return say(board.places.find(({ id }) => id === shape.on)?.title) || shape.on;
+  if (shape.on) return say(board.named.find(({ id }) => id === shape.on)?.title) || shape.on;
   const { x, y } = whereabouts(shape);
-  const place = board.places.find((other) => isInside({ x, y }, other));
+  const place = board.named.find((other) => isInside({ x, y }, other));
   if (place) return say(place.title);
   const bitmap = [...(scene.layers ?? []), ...(board.backdrop.layers ?? [])].find(isBitmap);
   const cell = bitmap && cellAt(bitmap, x, y);

@@ -11,14 +11,20 @@ import { confirmFirst, notice, openDialog } from "./dialog.js";
 
 /** @param {Play} play */
 export async function askHint(play) {
+  play.askForHint(true);
   try {
     play.hint = await play.session.ask({ type: "hint" });
     play.drawMarks();
-    play.drawStatus();
   } catch (error) {
-    notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+    const { code, reason } = /** @type {T.Refusal} */ (error);
+    if (code !== "cancelled") notice(t("error", { reason }));
+  } finally {
+    play.askForHint(false);
   }
 }
+
+/** No hint, or no thoughts, after all. @param {Play} play */
+export const cancel = (play) => play.session.send({ type: "cancel" });
 
 /** @param {Play} play */
 export function giveUp(play) {

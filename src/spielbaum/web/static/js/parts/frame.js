@@ -23,6 +23,7 @@ export function makeParts() {
     choices: h("div", { class: "choices-place" }),
     announced: h("div", { class: "sr-only announced", role: "log", "aria-live": "polite", "aria-label": t("moveList") }),
     status: h("div", { class: "status", role: "status", "aria-live": "polite" }),
+    work: h("div", { class: "work" }),
     moves: h("div", { class: "action-buttons button-row" }),
     seats: h("div", { class: "seats" }),
     panels: h("div", { class: "panels" }),
@@ -41,7 +42,7 @@ export function makeParts() {
  */
 export function layOut(play) {
   const { parts, welcome } = play;
-  parts.title.textContent = say(welcome.title);
+  parts.title.textContent = parts.title.title = say(welcome.title);
   document.title = `${say(welcome.title)} · Spielbaum`;
   if (welcome.backdrop) layBoard(play, welcome.backdrop);
   else parts.place.append(parts.panels); // a game that draws nothing is shown as its text
@@ -82,6 +83,7 @@ export function layOut(play) {
         { class: "side" },
         parts.announced,
         parts.status,
+        parts.work,
         parts.moves,
         parts.controls,
         h("h2", { class: "sr-only" }, t("seats")),

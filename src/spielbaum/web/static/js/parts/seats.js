@@ -24,9 +24,9 @@ export function seatCards(play, state) {
         "h3",
         null,
         sign,
-        h("span", { class: "seat-name" }, say(seat.name)),
-        h("span", { class: "seat-who" }, whoSits(play, seat)),
+        h("span", { class: "seat-name", title: say(seat.name) }, say(seat.name)),
         state.clock && !play.isAnalysis && h("span", { class: "seat-clock", "data-clock": seat.seat }),
+        h("span", { class: "seat-who", title: whoSits(play, seat) }, whoSits(play, seat)),
       ),
       panelsOf(play, state, seat.seat),
     );

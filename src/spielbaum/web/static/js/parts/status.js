@@ -5,8 +5,6 @@
 import { button, h } from "../dom.js";
 import { say, t } from "../words.js";
 
-const PREPARING = 1500; // ms after which people are told why it takes so long
-
 /**
  * @param {Play} play
  * @param {T.State} state
@@ -19,7 +17,6 @@ export function status(play, state) {
     ...state.chosen.map((move) => t("chosenIs", { name: play.seatName(move.seat), move: say(move.label) })),
     ...state.faults.map((reason) => t("fault", { reason })),
   ].filter(Boolean);
-  const busy = state.busy && state.busy.queue === 0 && !choosesHere(play, state);
   return h(
     "div",
     null,
@@ -27,11 +24,9 @@ export function status(play, state) {
       "p",
       { class: "turn" },
       turnSign(play, state),
-      said[0],
-      busy && h("span", { class: "dots", "aria-hidden": "true" }),
+      h("span", null, said[0], " ", h("span", { class: "dots", "aria-hidden": "true" })),
     ),
     said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
-    play.hint && h("p", { class: "status-more hint-text" }, t("hintIs", { move: say(play.hint.label) })),
     play.ahead && lookingAhead(play, play.ahead),
   );
 }
@@ -68,12 +63,21 @@ function statusLine(play, state) {
   if (choosesHere(play, state)) return t("choose", { name });
   if (state.paused && play.isWatching) return t("paused");
   if (state.busy && state.busy.queue > 0) return t("queue", { n: state.busy.queue });
-  if (state.busy && Date.now() - (play.preparingSince ?? Date.now()) > PREPARING) return t("preparing");
+  if (state.busy?.why === "move" && play.preparation && play.isSlow) return t("preparing");
   if (isRound(play, state) && people.length)
     return t("waitingFor", { names: state.waiting.map((seat) => play.seatName(seat)).join(", ") });
   if (play.welcome.seats[state.turn]?.kind === "agent")
     return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
   return people.length === 1 ? t("yourTurnAs", { name }) : t("toMove", { name });
+}
+
+/**
+ * Whether to show that the computer thinks; a moment of it is not worth a sign.
+ * @param {Play} play
+ * @param {T.State} state
+ */
+export function isThinking(play, state) {
+  return play.isSlow && state.busy?.queue === 0 && !choosesHere(play, state);
 }
 
 /**

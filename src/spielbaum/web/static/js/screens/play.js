@@ -16,11 +16,13 @@ import { pressKey } from "../parts/keys.js";
 import { drawMind } from "../parts/mind.js";
 import { moveList, scrollToHere } from "../parts/moves.js";
 import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
-import { status } from "../parts/status.js";
+import { isThinking, status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
+import { drawPlayWork, heardNow } from "../parts/work.js";
 import { closeSession, openSession } from "../session.js";
 import { say, t } from "../words.js";
 
+const A_MOMENT = 200; // ms of searching that nobody needs to be told of
 const LINE_PACE = 900; // ms between the moves of a line that is played out
 
 /**
@@ -66,8 +68,12 @@ class PlayScreen {
     this.thinkSpec = undefined;
     /** @type {HTMLDetailsElement | undefined} */
     this.thinkFold = undefined;
-    /** @type {number | undefined} */
-    this.preparingSince = undefined;
+    /** @type {import("../parts/work.js").Heard | null} the kernels that the search waits for */
+    this.preparation = null;
+    /** @type {string | null} what is searched, whether for longer than a moment, and whether a hint was asked for here */
+    this.searched = null;
+    this.isSlow = false;
+    this.isHintAsked = false;
     this.tab = "moves";
     /** @type {number | null} the position that was asked for, while it has not come yet */
     this.heading = null;
@@ -75,7 +81,7 @@ class PlayScreen {
     /** @type {{ply: number, plies: number, scene: T.Scene | null} | null} what was last told to who can't see the board */
     this.told = null;
     this.clockSince = Date.now();
-    this.ticking = setInterval(() => this.drawClocks(), 500);
+    this.ticking = setInterval(() => this.tick(), 500);
     this.onKey = (/** @type {KeyboardEvent} */ event) => pressKey(this, event);
     this.onTheme = () => this.board?.refresh();
     this.theme = matchMedia("(prefers-color-scheme: dark)");
@@ -87,6 +93,7 @@ class PlayScreen {
   dispose() {
     clearInterval(this.ticking);
     clearTimeout(this.ahead?.timer);
+    clearTimeout(this.slowness);
     removeEventListener("keydown", this.onKey);
     this.theme.removeEventListener("change", this.onTheme);
     this.session.listener = null;
@@ -116,10 +123,9 @@ class PlayScreen {
     this.draw();
   }
 
-  /** @param {T.Thinking} thinking */
-  thinking(thinking) {
-    this.preparingSince = thinking.preparing ? (this.preparingSince ?? Date.now()) : undefined;
-    if (!thinking.done) this.drawStatus();
+  thinking() {
+    const { queue } = this;
+    if (this.noticeSearch() || queue !== this.queue) this.drawWork();
     this.drawMarks();
     if (this.tab === "mind") this.drawMind();
   }
@@ -144,6 +150,51 @@ class PlayScreen {
     closeSession();
     this.app.go("#/");
     if (reason !== "left") notice(t("gone"));
+  }
+
+  // --- what is searched
+
+  get queue() {
+    return this.state?.busy?.queue ?? 0;
+  }
+
+  /** Whether a hint is looked for. */
+  get isHinting() {
+    return this.isHintAsked || this.state?.busy?.why === "hint";
+  }
+
+  /** @param {boolean} isAsked */
+  askForHint(isAsked) {
+    this.isHintAsked = isAsked;
+    if (isAsked) this.hint = null;
+    this.drawWork();
+  }
+
+  /** Take down what is searched and what that waits for; whether it is something else than before. */
+  noticeSearch() {
+    const busy = this.state?.busy ?? null;
+    const before = this.preparation?.doing;
+    this.preparation = heardNow(busy?.preparation);
+    const searched = busy && `${this.state?.ply} ${busy.seat} ${busy.why}`;
+    if (searched === this.searched) return before !== this.preparation?.doing;
+    this.searched = searched;
+    this.isSlow = false;
+    clearTimeout(this.slowness);
+    if (searched) this.slowness = setTimeout(() => ((this.isSlow = true), this.drawWork()), A_MOMENT);
+    return true;
+  }
+
+  /** Draw all that depends on what is searched. */
+  drawWork() {
+    const { state } = this;
+    if (!state) return;
+    this.drawStatus();
+    fill(this.parts.controls, controls(this, state));
+  }
+
+  tick() {
+    this.drawClocks();
+    if (this.preparation) drawPlayWork(this);
   }
 
   // --- drawing
@@ -181,6 +232,7 @@ class PlayScreen {
       for (const part of [
         parts.moves,
         parts.status,
+        parts.work,
         parts.controls,
         parts.seats,
         parts.panels,
@@ -197,6 +249,7 @@ class PlayScreen {
     if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
     if (state.ply !== this.seen.ply) this.stopLooking();
     if (state.ply === this.heading) this.heading = null;
+    this.noticeSearch();
     this.drawBoard(state);
     if (atCurtain) this.hands?.takeFocus();
     this.drawMarks();
@@ -224,6 +277,7 @@ class PlayScreen {
     if (legal !== this.seen.gestures || state.ply !== this.seen.ply) hands?.allow(gestures);
     this.seen.gestures = legal;
     const buttons = gestures.filter((gesture) => !board || gesture.steps.length === 0);
+    if (!buttons.length && (this.ahead || this.isOthersTurn)) return this.keepMoves();
     fill(
       this.parts.moves,
       buttons.map((gesture) =>
@@ -234,6 +288,16 @@ class PlayScreen {
         }),
       ),
     );
+  }
+
+  get isOthersTurn() {
+    const turn = this.state?.turn ?? null;
+    return turn !== null && !this.isAnalysis && !this.welcome.yours.includes(turn);
+  }
+
+  /** The moves that were buttons stay in their places until others are asked for, so that nothing below them jumps. */
+  keepMoves() {
+    for (const move of this.parts.moves.querySelectorAll("button")) move.disabled = true;
   }
 
   drawMarks() {
@@ -262,6 +326,8 @@ class PlayScreen {
     const previous = this.parts.status.textContent;
     const next = status(this, state);
     if (previous !== next.textContent || this.ahead) fill(this.parts.status, next);
+    this.parts.status.classList.toggle("is-thinking", isThinking(this, state));
+    drawPlayWork(this);
     this.app.host.classList.toggle("is-over", state.over);
   }
 
@@ -349,7 +415,7 @@ class PlayScreen {
   act(gesture) {
     if (!this.state) return;
     this.hands?.allow([]);
-    fill(this.parts.moves);
+    this.keepMoves();
     this.session.send({ type: "act", rev: this.state.rev, action: gesture.action });
   }
 

@@ -7,6 +7,7 @@ import { picture } from "../board/board.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { chips, formField, select } from "../parts/form.js";
+import { watchPreparation } from "../parts/work.js";
 import { say, sayFirst, t } from "../words.js";
 import { facts } from "./start.js";
 
@@ -24,6 +25,7 @@ export async function setupScreen(app, name) {
   const isKiosk = app.config.kiosk !== null;
   const preview = h("div", { class: "setup-picture" });
   const form = h("div", { class: "setup-form" });
+  const readiness = h("div", { class: "work" });
   /** @type {{mode: Mode, level: string, side: string, preset: string | null, options: Record<string, unknown>, seats: T.Seat[], who: T.SeatChoice[], clock: number}} */
   const chosen = {
     mode: "computer",
@@ -57,7 +59,7 @@ export async function setupScreen(app, name) {
   );
   seatAll();
   draw();
-  void tryOptions();
+  void tryOptions().then(() => watchPreparation(readiness, name));
 
   /** Seats as mode, level and side say; whoever unfolds the details changes them one by one. */
   function seatAll() {
@@ -109,6 +111,7 @@ export async function setupScreen(app, name) {
         "div",
         { class: "button-row" },
         button(t("begin"), begin, { class: "primary large", icon: "play", "data-key": "begin" }),
+        readiness,
       ),
       !isKiosk && h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
       game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
