@@ -6,7 +6,7 @@ import { forget, held } from "../api.js";
 import { lastMove, path } from "../board/marks.js";
 import { shares } from "../board/shares.js";
 import { colour } from "../board/shapes.js";
-import { button, fill, h } from "../dom.js";
+import { button, disableButtons, fill, h } from "../dom.js";
 import { aheadBar } from "../parts/ahead.js";
 import { announce } from "../parts/announce.js";
 import { controls } from "../parts/controls.js";
@@ -303,7 +303,7 @@ class PlayScreen {
 
   /** The moves that were buttons stay in their places until others are asked for, so that nothing below them jumps. */
   keepMoves() {
-    for (const move of this.parts.moves.querySelectorAll("button")) move.disabled = true;
+    disableButtons(this.parts.moves);
   }
 
   drawMarks() {
