@@ -18,6 +18,7 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 TOOLS: dict[str, tuple[str, Callable[[], bool]]] = {
     "chromium": ("Chromium on the PATH", lambda: CHROMIUM is not None),
+    "axe": ("axe-playwright-python, of the extra 'dev'", lambda: is_module("axe_playwright_python")),
     "pyspiel": ("OpenSpiel, of the extra 'bench'", lambda: is_module("pyspiel")),
     "ray": ("Ray, of the extra 'cluster'", lambda: is_module("ray")),
     "pyarrow": ("pyarrow, of the extra 'parquet'", lambda: is_module("pyarrow")),

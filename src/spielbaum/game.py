@@ -25,6 +25,7 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import operator
 import pathlib
 import pkgutil
 import sys
@@ -111,6 +112,17 @@ class Game:
         """What a plain function of the game answers, given what it asks for by name of what is offered, and `t`."""
         offered |= {"t": self.tables, "scratch": self.context.scratch[0]}
         return self._call(function, *(offered[name] for name in parameters(getattr(self.module, function))))
+
+    def tell_each(self, function: str, actions: Sequence[int], **offered: Any) -> list[Any]:
+        """The same for each of some actions, of which there may be thousands: what is asked for is found once."""
+        offered |= {"t": self.tables, "scratch": self.context.scratch[0], "action": None}
+        told: Callable[..., Any] = getattr(self.module, function)
+        names = parameters(told)
+        given = [offered[name] for name in names]
+        if "action" not in names:
+            return self._guarded(function, lambda: [told(*given) for _ in actions])  # type: ignore[no-any-return]
+        before, after = given[: names.index("action")], given[names.index("action") + 1 :]
+        return self._guarded(function, lambda: [told(*before, action, *after) for action in actions])  # type: ignore[no-any-return]
 
     def _call(self, function: str, *arguments: Any) -> Any:
         return self._guarded(function, functools.partial(getattr(self.module, function), *arguments))
@@ -259,7 +271,7 @@ class State:
     @property
     def record(self) -> Any:
         """The state's record, with its fields as attributes."""
-        return self.array[0]
+        return self.array.view(quick_record(self.array.dtype))[0]
 
     def _look(self) -> tuple[int, list[int], list[float]]:
         if self._seen is None:
@@ -317,7 +329,7 @@ class State:
     @property
     def moves(self) -> list[str]:
         """The legal actions in the game's notation."""
-        return [self.format(action) for action in self.actions]
+        return self.formats(self.actions)
 
     @property
     def position(self) -> str:
@@ -337,15 +349,17 @@ class State:
         self._seen = self.viewer = None
         return self
 
-    def play_all(self, moves: Sequence[str | int]) -> list[int]:
+    def play_all(self, moves: Sequence[str | int], watch: Callable[[], None] = lambda: None) -> list[int]:
         """Play codes or texts of one or more moves each, and tell the codes; an illegal one is named.
 
-        In a text commas separate moves. Without them spaces do, and a move is as long as it can be.
+        In a text commas separate moves. Without them spaces do, and a move is as long as it can be. `watch` is called
+        before each move, and may raise.
         """
         played: list[int] = []
         try:
             for move in moves:
                 for action in self._read(move) if isinstance(move, str) else [int(move)]:
+                    watch()
                     self.play(action)
                     played.append(action)
         except IllegalAction as error:
@@ -381,21 +395,25 @@ class State:
 
     def format(self, action: int) -> str:
         """The action in the game's notation."""
-        if self.game.has("format_action"):
-            return str(self.game.tell("format_action", s=self.record, action=action))
-        return str(action)
+        return self.formats([action])[0]
+
+    def formats(self, actions: Sequence[int]) -> list[str]:
+        """Some actions in the game's notation."""
+        if not self.game.has("format_action"):
+            return list(map(str, actions))
+        return list(map(str, self.game.tell_each("format_action", actions, s=self.record)))
 
     def parse(self, text: str) -> int:
         """The legal action that a text stands for."""
         wanted = " ".join(text.split()).lower()
-        names = {self.format(action).lower(): action for action in self.actions}
+        names = {name.lower(): action for name, action in zip(self.moves, self.actions, strict=True)}
         if wanted not in names:
             raise IllegalAction(self._refusal(f"move {text!r}"))
         return names[wanted]
 
     def parse_first(self, words: Sequence[str]) -> tuple[int, int]:
         """The legal action whose name the words begin with, the longest there is, and how many of them it takes."""
-        names = {tuple(self.format(action).lower().split()): action for action in self.actions}
+        names = {tuple(name.lower().split()): action for name, action in zip(self.moves, self.actions, strict=True)}
         longest = max(map(len, names), default=len(words))
         for length in range(min(longest, len(words)), 0, -1):
             name = tuple(word.lower() for word in words[:length])
@@ -416,6 +434,24 @@ class State:
             return str(self.game.tell("render", s=self.record))
         fields = self.game.module.STATE.names or ()
         return "\n".join(f"{field}: {self.record[field]}" for field in fields)
+
+
+@functools.cache
+def quick_record(dtype: np.dtype) -> np.dtype:
+    """The same record with a property for each field, and its arrays, which are views of it, looked up once.
+
+    `np.record` looks attributes up in Python, six times as long as it takes to read a field; functions that draw a
+    position or name its moves do little else.
+    """
+    names = dtype.names or ()
+    if any(dtype[name].base.names for name in names):
+        return dtype  # records in records are looked up as ever
+    fields: dict[str, Any] = {}
+    for name in names:
+        read = operator.itemgetter(name)
+        fields[name] = functools.cached_property(read) if dtype[name].shape else property(read)
+    plain = {"__getattribute__": object.__getattribute__, "__getitem__": np.void.__getitem__}
+    return np.dtype((type("record", (np.record,), fields | plain), dtype))
 
 
 def side_by_side(moves: Sequence[str]) -> str:

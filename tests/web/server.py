@@ -7,12 +7,16 @@ import json
 import threading
 import time
 from typing import Any
+from unittest import mock
 
 import httpx
 from websockets.sync.client import connect
 
+from spielbaum.game import Game
 from spielbaum.web.app import create_server, listen
+from spielbaum.web.seating import seeds
 from spielbaum.web.settings import Settings
+from spielbaum.web.table import Seat
 
 PATIENCE = 300.0  # seconds; the first search of a game may be compiled meanwhile, on a busy machine
 PERSON = {"kind": "human"}
@@ -21,6 +25,11 @@ PERSON = {"kind": "human"}
 def agent(spec: str) -> dict[str, Any]:
     """An agent's seat."""
     return {"kind": "agent", "spec": spec}
+
+
+def any_seeds(game: Game, seats: list[Seat], chosen: int | None) -> tuple[int, int]:
+    """Tests choose what chance decides for people, too."""
+    return seeds(game, seats, None) if chosen is None else (chosen, chosen)
 
 
 class Server:
@@ -49,7 +58,8 @@ class Server:
         """A new session."""
         source = {} if {"record", "record_id", "stored", "from"} & set(more) else {"game": game}
         body = {**source, **({"seats": list(seats)} if seats else {}), **more}
-        answer = self.http.post("/api/sessions", json=body)
+        with mock.patch("spielbaum.web.sessions.seeds", any_seeds):
+            answer = self.http.post("/api/sessions", json=body)
         assert answer.status_code == 201, answer.text
         created: dict[str, Any] = answer.json()
         return created
@@ -61,6 +71,13 @@ class Server:
     def play(self, game: str, *seats: dict[str, Any], **more: Any) -> Client:
         """A new session with its owner connected."""
         return self.join(self.begin(game, *seats, **more))
+
+    def get_ready(self, game: str, players: int, spec: str, **more: Any) -> None:
+        """Let the first search of its kind be over, which says more than those after it."""
+        with self.play(game, *[PERSON] * players, **more) as client:
+            client.say("ready")
+            client.until_mine()
+            assert client.ask("hint", "hint", spec=spec)["type"] == "hint"
 
 
 class Client:

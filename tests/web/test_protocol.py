@@ -375,7 +375,7 @@ def test_a_game_that_was_given_up_says_so_in_its_analysis(server):
 
 
 def test_a_server_without_a_store_has_no_runs(server):
-    assert server.http.get("/api/runs").json() == {"runs": []}
+    assert server.http.get("/api/runs").json() == {"runs": [], "damaged": []}
     assert server.http.get("/api/runs/1/games").status_code == 404
 
 
@@ -582,9 +582,11 @@ def test_pages_say_that_they_load_nothing_from_elsewhere(server):
 
 
 def test_too_many_sessions_are_refused():
-    with Server(Settings(sessions=2)) as server:
-        for _ in range(2):
-            server.begin("tic-tac-toe", PERSON, PERSON)
+    with (
+        Server(Settings(("tic-tac-toe",), sessions=2)) as server,
+        server.play("tic-tac-toe", PERSON, PERSON),
+        server.play("tic-tac-toe", PERSON, PERSON),
+    ):
         answer = server.http.post("/api/sessions", json={"game": "tic-tac-toe"})
         assert answer.status_code == 429 and answer.json()["error"]["code"] == "too-many"
 

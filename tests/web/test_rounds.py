@@ -43,6 +43,7 @@ def asked_for_everything(server: Server, listener: int, choice: int) -> list[str
 
 @pytest.mark.parametrize("listener", [ANN, BOB])
 def test_nobody_can_tell_two_choices_of_the_other_apart(server, listener):
+    server.get_ready("shells", 2, "random")
     assert asked_for_everything(server, listener, 0) == asked_for_everything(server, listener, 2)
 
 

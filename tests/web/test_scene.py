@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import pathlib
 from typing import Any
 
@@ -14,6 +15,7 @@ import spielbaum
 from spielbaum.agents.kinds import KINDS
 from spielbaum.errors import GameError
 from spielbaum.game import names
+from spielbaum.protocol import parameters
 from spielbaum.web import catalogue, drawing
 from spielbaum.web.scene import ROLES, Backdrop, Gesture, Scene, schema, validated
 
@@ -40,6 +42,43 @@ def test_every_position_of_a_game_can_be_drawn_and_every_move_made(name):
             gestures = drawing.gestures(state, drawn) if seat == state.player else []
             if seat == state.player:
                 assert [gesture["action"] for gesture in gestures] == state.actions
+
+
+@pytest.mark.parametrize("name", names())
+def test_all_gestures_at_once_are_those_that_are_checked_one_by_one(name):
+    game = spielbaum.load(name)
+    for state in positions(game, 3)[:-1:7]:
+        shown = state.view(state.player)
+        one_by_one = [drawing.gesture(shown, action) for action in shown.actions]
+        assert json.dumps(drawing.gestures(state, drawing.scene(state, state.player))) == json.dumps(one_by_one)
+
+
+@pytest.mark.parametrize("name", ["amazons", "latrunculi"])
+def test_thousands_of_moves_are_named_once_and_need_no_check_of_their_own(name, monkeypatch):
+    game = spielbaum.load(name)
+    state, asked, checked = game.new(1), [], []
+    drawn = drawing.scene(state, 0)
+    name_of = game.module.format_action
+    monkeypatch.setattr(game.module, "format_action", lambda s, action, t=None: asked.append(action) or name_of(
+        **{word: given for word, given in (("t", t), ("s", s), ("action", action)) if word in parameters(name_of)}
+    ))  # fmt: skip
+    monkeypatch.setattr(drawing, "validated", lambda model, *given: checked.append(model) or validated(model, *given))
+    assert len(drawing.gestures(state, drawn)) == len(state.actions)
+    assert len(asked) <= len(state.actions) and not checked
+
+
+def test_a_record_reads_and_writes_its_fields_as_numpy_s_own_does():
+    state = spielbaum.load("latrunculi").new(1)
+    quick, plain = state.record, state.array[0]
+    assert isinstance(quick, np.record)
+    for name in state.array.dtype.names:
+        assert np.array_equal(getattr(quick, name), getattr(plain, name)) and np.array_equal(quick[name], plain[name])
+    quick.to_move = 1
+    quick.board[17] = 3
+    assert plain.to_move == quick.to_move == state.record.to_move == 1 and plain.board[17] == quick.board[17] == 3
+    copied = quick.copy()
+    copied.board[17] = 0
+    assert quick.board[17] == 3
 
 
 @pytest.mark.parametrize("name", names())
@@ -174,6 +213,13 @@ def test_a_bitmap_must_fit_its_grid_and_roles():
         validated(Scene, bitmap(b"\x00\x01\x02\x00"), "x")
 
 
+def test_a_bitmap_has_as_many_names_as_roles_or_none():
+    wall = {"en": "wall", "de": "Mauer"}
+    assert validated(Scene, bitmap(b"\x00\x01\x01\x00", names=["", wall]), "x")["layers"][0]["names"] == ["", wall]
+    with pytest.raises(GameError, match="there are 1 names for 2 roles"):
+        validated(Scene, bitmap(b"\x00\x01\x01\x00", names=[wall]), "x")
+
+
 def test_numbers_of_numpy_are_numbers():
     drawn = validated(Scene, shape(at=[np.int64(3), np.float32(0.5)]), "x")
     assert drawn["layers"][0]["shapes"][0]["at"] == [3.0, 0.5]
@@ -185,6 +231,7 @@ def test_numbers_of_numpy_are_numbers():
         ("gesture", lambda t, s, action: ["nowhere"], "gesture of a1: there is no shape 'nowhere'"),
         ("gesture", lambda: 1 / 0, "gesture raised ZeroDivisionError"),
         ("scene", lambda t, s, seat: s.nothing, "scene raised AttributeError"),
+        ("scene", lambda: shape(on="cell-9"), "something stands on 'cell-9', and there is no such shape"),
         ("scene", lambda t, s, seat: shape() | {"panels": [{"id": "p", "items": [USES]}]}, "no symbol 'ghost'"),
     ],
 )

@@ -11,6 +11,7 @@ import stat
 import pytest
 from websockets.asyncio.client import connect
 
+from spielbaum.web import drawing
 from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Server, agent
 from tests.web.test_protocol import QUICK, bearer
@@ -28,6 +29,16 @@ def test_a_client_that_comes_back_sees_the_same(server):
     for state in (before, after):
         state.pop("clock")
     assert after == before
+
+
+def test_those_who_see_the_same_are_drawn_the_same_picture(server, monkeypatch):
+    session = server.begin("connect-four", PERSON, PERSON)
+    with server.join(session) as one, server.join(session) as two, server.join(session) as three:
+        drawn, scene = [], drawing.scene
+        monkeypatch.setattr(drawing, "scene", lambda state, seat: drawn.append(seat) or scene(state, seat))
+        one.act(3)
+        states = [client.until(ply=1) for client in (one, two, three)]
+        assert states[0] == states[1] == states[2] and len(drawn) == 1
 
 
 def test_a_page_reload_while_the_agent_thinks_does_not_disturb_it(server):

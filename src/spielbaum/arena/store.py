@@ -334,16 +334,36 @@ class Store:
     def blocks(self, run: int, game: Game, where: str = "", *, actions: bool = True) -> Iterator[Block]:
         """All games of a run in their order, some at a time; without actions much faster. Damage is refused."""
         for some in bunches(self.rows(run, where, actions=actions)):
-            for row in some:
-                if damaged(run, row):
-                    where = f"games {row[2]} to {row[3]} of run {run}"
-                    raise SpielbaumError(f"store {self.path}: {where} are damaged; {LOOK}")
-            try:
-                block = from_rows(game, [row[2:] for row in some])
-            except ValueError:
-                what = f"run {run} does not fit {game.name} as it is now"
-                raise SpielbaumError(f"store {self.path}: {what}; {LOOK}") from None
-            yield in_order(block)
+            yield in_order(self.block(run, game, some))
+
+    def block(self, run: int, game: Game, some: Sequence[tuple[Any, ...]]) -> Block:
+        """The games of some rows. Damage is refused."""
+        for row in some:
+            if damaged(run, row):
+                where = f"games {row[2]} to {row[3]} of run {run}"
+                raise SpielbaumError(f"store {self.path}: {where} are damaged; {LOOK}")
+        try:
+            return from_rows(game, [row[2:] for row in some])
+        except ValueError:
+            what = f"run {run} does not fit {game.name} as it is now"
+            raise SpielbaumError(f"store {self.path}: {what}; {LOOK}") from None
+
+    def page(self, run: int, first: int, most: int, game: Game) -> Block:
+        """The games of a run from a number on, without their actions, from no more rows than hold them.
+
+        A game that took long lies in a row with those that ended when it did, so a row may reach over many others:
+        what counts is where the next one begins.
+        """
+        rows: list[tuple[Any, ...]] = []
+        found = np.zeros(0, np.int64)
+        for row in self.rows(run, f"AND last >= {first:d}", actions=False):
+            if np.count_nonzero(found < row[2]) >= most:
+                break
+            rows.append(row)
+            numbers = np.frombuffer(row[5], "<i8")
+            found = np.concatenate([found, numbers[numbers >= first]])
+        block = in_order(self.block(run, game, rows))
+        return block.pick((block.numbers >= first) & (np.cumsum(block.numbers >= first) <= most))
 
     def game(self, run: int, number: int, game: Game) -> Block:
         """One game of a run."""

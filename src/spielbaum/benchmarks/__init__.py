@@ -26,6 +26,7 @@ from spielbaum.benchmarks import (
     wide,
 )
 from spielbaum.benchmarks.result import Result
+from spielbaum.game import names
 
 __all__ = ["BENCHMARKS", "Result"]
 
@@ -67,5 +68,10 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "start/cold-connect-four": lambda: start.first_move("start/cold-connect-four", "connect-four"),
     "start/cold-scotland-yard": lambda: start.first_move("start/cold-scotland-yard", "scotland-yard"),
     "strength/connect-four": strength.against_open_spiel,
-    "web/move-p99": web.move_under_load,
+    **{
+        f"web/{name}-p{percent}": functools.partial(web.wait_under_load, name, percent)
+        for name in names()
+        for percent in (50, 99)
+    },
+    "web/latrunculi-500-p99": lambda: web.wait_under_load("latrunculi", 99, 500),
 }

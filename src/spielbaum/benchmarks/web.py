@@ -1,15 +1,20 @@
-"""How long a person waits for the server while others keep it busy.
+"""How long players wait for the server while many of them play and two searches keep it busy.
 
-Two searches run at full speed and two hundred sessions are open; in all of these people move, one session
-after the other. Measured from a move's dispatch to the arrival of the new position, on real sockets, with the server
-in a process of its own.
+So many people sit at as many sessions of one game, alone at their screens, and play all seats by random moves. Each
+thinks for two to five seconds, any time equally likely, before every move; two more sessions hold a search that runs
+at full speed all the while. Measured is the time from the dispatch of a request (a move, or lifting the curtain) to the
+arrival of the position that answers it: on real sockets of this machine, as a browser would talk, with the server in a
+process of its own. Players who have finished begin again, which is not counted.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
+import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -18,71 +23,124 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from spielbaum.benchmarks.result import Result
 
-SESSIONS, MOVES = 200, 6
-GAME, ACTIONS = "connect-four", (3, 3, 3, 2, 2, 4)
-PERSON, THINKER = {"kind": "human"}, {"kind": "agent", "spec": "mcts:seconds=25"}
+PLAYERS = 200
+THINKING = 2.0, 5.0  # seconds between two moves of a player, from … to
+MEASURED = 20.0  # seconds
+BUSY = "connect-four"  # what the two searches are about
+PERSON, THINKER = {"kind": "human"}, {"kind": "agent", "spec": "mcts:seconds=60"}
+
+
+def serve(game: str, folder: str) -> None:
+    """In a process of its own: a server that tells its address."""
+    from spielbaum.web.app import create_server, listen
+    from spielbaum.web.settings import Settings
+
+    door = listen("127.0.0.1", 0)
+    port = door.getsockname()[1]
+    settings = Settings(tuple({game, BUSY}), pathlib.Path(folder), searches=2, seconds=60.0)
+    server = create_server(settings, "127.0.0.1", port)
+    print(f"127.0.0.1:{port}", flush=True)
+    server.run(sockets=[door])
 
 
 @contextlib.contextmanager
-def running_server() -> Iterator[str]:
-    """The address of a server in a process of its own."""
+def running_server(game: str) -> Iterator[str]:
+    """The address of a server for one game."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "spielbaum", "serve", GAME, "--port", "0", "--no-open", "--data", folder]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        code = f"from spielbaum.benchmarks.web import serve; serve({game!r}, {folder!r})"
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None
-            found = re.search(r"http://(\S+)/", process.stdout.readline())
-            assert found is not None
-            yield found[1]
+            yield process.stdout.readline().strip()
         finally:
             process.terminate()
             process.wait()
 
 
-def move_under_load() -> Result:
-    """The 99th percentile of all moves, in milliseconds."""
-    with running_server() as address:
-        waits = sorted(asyncio.run(play(address)))
-    return Result("web/move-p99", 1000 * waits[int(0.99 * len(waits))], "ms")
+def wait_under_load(game: str, percent: int, players: int = PLAYERS) -> Result:
+    """What so many percent of all requests of a game's players were answered within, in milliseconds."""
+    many = "" if players == PLAYERS else f"-{players}"
+    return Result(f"web/{game}{many}-p{percent}", float(np.percentile(waits(game, players), percent)), "ms")
 
 
-async def play(address: str) -> list[float]:
-    """How long each move took."""
+@functools.cache
+def waits(game: str, players: int) -> list[float]:
+    """The milliseconds that every request took, measured once."""
+    with running_server(game) as address:
+        return asyncio.run(play(address, game, players))
+
+
+async def play(address: str, game: str, players: int) -> list[float]:
     import httpx
 
+    found: list[float] = []
     async with contextlib.AsyncExitStack() as stack:
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://{address}", timeout=60))
-        busy = [await join(stack, http, [THINKER, PERSON]) for _ in range(2)]
-        for thinker in busy:
-            while (await hear(thinker, "thinking"))["search"] is None:
+        people = [await Player.seated(stack, http, game, number) for number in range(players)]
+        for number in range(2):
+            busy = await Player.seated(stack, http, BUSY, number, [THINKER, PERSON])
+            while '"search":{' not in await busy.hear("thinking"):
                 pass
-        people = [await join(stack, http, [PERSON, PERSON]) for _ in range(SESSIONS)]
-        return [await move(person, rev, ACTIONS[rev]) for rev in range(MOVES) for person in people]
+        end = time.monotonic() + MEASURED
+        await asyncio.gather(*(person.play_until(end, found) for person in people))
+    return found
 
 
-async def join(stack: contextlib.AsyncExitStack, http: Any, seats: list[dict[str, str]]) -> Any:
-    """A connection to a new session."""
-    from websockets.asyncio.client import connect
+class Player:
+    """A person with a browser, as far as the server can tell. Positions are not read beyond their legal moves."""
 
-    session = (await http.post("/api/sessions", json={"game": GAME, "seats": seats})).json()
-    place = f"ws://{http.base_url.netloc.decode()}/api/sessions/{session['session']}/socket"
-    socket = await stack.enter_async_context(connect(place, proxy=None, max_queue=None))
-    await socket.send(json.dumps({"type": "hello", "token": session["token"]}))
-    await hear(socket, "state")
-    return socket
+    def __init__(self, socket: Any, number: int):
+        self.socket, self.dice, self.now = socket, random.Random(number), ""
 
+    @classmethod
+    async def seated(
+        cls, stack: contextlib.AsyncExitStack, http: Any, game: str, number: int, seats: list[Any] | None = None
+    ) -> Player:
+        """A player who is connected to a new session."""
+        from websockets.asyncio.client import connect
 
-async def hear(socket: Any, kind: str) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = json.loads(await socket.recv())
-        if message["type"] == kind:
-            return message
+        chosen = {} if seats is None else {"seats": seats}
+        if seats is None:
+            setup = (await http.get(f"/api/games/{game}")).json()
+            chosen = {"seats": [PERSON] * len(setup["seats"])}
+        session = (await http.post("/api/sessions", json={"game": game, "seed": number, **chosen})).json()
+        place = f"ws://{http.base_url.netloc.decode()}/api/sessions/{session['session']}/socket"
+        options: dict[str, Any] = {"proxy": None, "max_queue": None, "max_size": None}
+        player = cls(await stack.enter_async_context(connect(place, **options)), number)
+        await player.socket.send(json.dumps({"type": "hello", "token": session["token"]}))
+        player.now = await player.hear("state", "curtain")
+        return player
 
+    async def hear(self, *kinds: str) -> str:
+        """The next message of some kinds, as text."""
+        while True:
+            message: str = await self.socket.recv()
+            if message.startswith(tuple(f'{{"type":"{kind}"' for kind in kinds)):
+                return message
 
-async def move(socket: Any, rev: int, action: int) -> float:
-    begin = time.perf_counter()
-    await socket.send(json.dumps({"type": "act", "rev": rev, "action": action}))
-    await hear(socket, "state")
-    return time.perf_counter() - begin
+    async def play_until(self, end: float, found: list[float]) -> None:
+        """Move again and again, and note how long it took."""
+        await asyncio.sleep(self.dice.uniform(0, THINKING[1]))
+        while time.monotonic() < end:
+            request = self.next_request()
+            begin = time.perf_counter()
+            await self.socket.send(json.dumps(request))
+            self.now = await self.hear("state", "curtain")
+            if request["type"] != "restart":
+                found.append(1000 * (time.perf_counter() - begin))
+            if request["type"] != "ready":
+                await asyncio.sleep(self.dice.uniform(*THINKING))
+
+    def next_request(self) -> dict[str, Any]:
+        """A random move; or what has to come before it."""
+        if self.now.startswith('{"type":"curtain"'):
+            return {"type": "ready"}
+        actions = re.findall(r'"action":(\d+)', self.now[self.now.index('"gestures":') : self.now.index('"chosen":')])
+        rev = re.search(r'"rev":(\d+)', self.now)
+        if not actions or rev is None:
+            return {"type": "restart"}
+        return {"type": "act", "rev": int(rev[1]), "action": int(self.dice.choice(actions))}

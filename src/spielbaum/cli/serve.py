@@ -26,6 +26,15 @@ def command(
         list[str],
         typer.Argument(metavar="[GAME]...", help="Names or paths; all built-in games if none.", default_factory=list),
     ],
+    proxy: Annotated[
+        list[str],
+        typer.Option(
+            "--proxy",
+            metavar="ADDRESS",
+            help="A reverse proxy whose word is taken for who asks; may be given several times.",
+            default_factory=list,
+        ),
+    ],
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8321,
     host: Annotated[str, typer.Option("--host", help="The address to listen on; 0.0.0.0 is open to all.")] = HERE[0],
     kiosk: Annotated[
@@ -51,8 +60,8 @@ def command(
     start_logging(folder)
     offered = dict.fromkeys([*games, *([kiosk] if kiosk else [])])
     door = listening(host, port)
-    hosts = HERE if host in HERE else ()
-    settings = Settings(tuple(offered), folder, pathlib.Path(store), hosts, named(kiosk))
+    hosts = HERE if host in HERE and not proxy else ()
+    settings = Settings(tuple(offered), folder, pathlib.Path(store), hosts, named(kiosk), proxies=tuple(proxy))
     server = create_server(settings, host, port)
     run(server, door, opened=not no_open)
 

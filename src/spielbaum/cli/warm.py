@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 SHORT = {"mcts": "iterations=200", "ismcts": "iterations=200", "alphabeta": "depth=1", "minimax": "depth=1"}
 KEEPING = "mcts:iterations=200,reuse=keep"
-DECISIONS = 2  # a tree is used again in the second one
 
 
 def command(
@@ -143,6 +142,7 @@ def compile_kernel(task: tuple[str, str, str]) -> dict[str, Any]:
     from spielbaum.game import load
     from spielbaum.link import cache_counts
     from spielbaum.search.perft import perft
+    from spielbaum.warmth import warm
 
     name, kernel, spec = task
     begin, (_, before) = time.monotonic(), cache_counts()
@@ -152,20 +152,6 @@ def compile_kernel(task: tuple[str, str, str]) -> dict[str, Any]:
     elif kernel == "batch":
         match(game, [spec] * game.players, games=1)
     else:
-        decide(game, spec)
+        warm(game, spec)
     compiled = cache_counts()[1] - before
     return {"game": name, "kernel": kernel, "compiled": compiled, "seconds": time.monotonic() - begin}
-
-
-def decide(game: Game, spec: str) -> None:
-    """Let an agent make its first decisions of a game; the others do what comes first."""
-    from spielbaum.agents import make
-
-    agent, state = make(spec, game), game.new()
-    me = state.player
-    for _ in range(DECISIONS):
-        if state.over:
-            return
-        state.play(agent.act(state.view(me)))
-        while not state.over and state.player != me:
-            state.play(state.actions[0])

@@ -8,48 +8,52 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
-import pathlib
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
-from pydantic import ValidationError
+from fastapi.responses import JSONResponse
+from pydantic import Field, ValidationError
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 import spielbaum
 from spielbaum.errors import GameError
 from spielbaum.web import catalogue, drawing, messages, runs
+from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
+from spielbaum.web.callers import Allowance, Allowances, Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal
+from spielbaum.web.errors import HEADERS, Refusal, failure
 from spielbaum.web.scene import schema
 from spielbaum.web.session import Session
 from spielbaum.web.sessions import Sessions, need_open
 from spielbaum.web.settings import Settings
 
+try:
+    import resource
+except ModuleNotFoundError:  # Windows has no such limit
+    resource = None  # type: ignore[assignment]
+
 log = logging.getLogger(__name__)
 
-STATIC = pathlib.Path(__file__).with_name("static")
-WRONG_TOKEN, NO_SESSION, ENDED, FLOOD = 4401, 4404, 4410, 4429
-HEADERS = [
-    (b"content-security-policy", b"default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
-     b" connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cache-control", b"no-cache"),
-]  # fmt: skip
+GARBAGE = 10_000, 20, 50  # a position of a game with thousands of moves is as many objects, gone as soon as it is sent
+WRONG_TOKEN, NO_SESSION, ENDED, FLOOD, FAILED = 4401, 4404, 4410, 4429, 1011
+CLOSING = dict.fromkeys(("internal", "broken-game", "unreadable"), FAILED)
+CLOSING |= {"unknown-session": NO_SESSION, "too-many": FLOOD}
+OTHER_FILES = 256  # beside connections
 
+Number = Annotated[int, Field(ge=0, lt=2**63)]
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -63,15 +67,14 @@ def create_app(settings: Settings) -> FastAPI:
         raise GameError(offered.complaint)
     app = FastAPI(title="Spielbaum", lifespan=lifespan, openapi_url=None)
     app.state.settings, app.state.catalogue = settings, offered
-    app.add_middleware(Guard, settings=settings)
     app.add_exception_handler(Refusal, refusal_answer)
-    app.add_exception_handler(GameError, broken_game_answer)
     app.add_exception_handler(RequestValidationError, malformed_answer)
     app.add_exception_handler(HTTPException, plain_answer)
+    app.add_exception_handler(Exception, failed_answer)
     add_game_routes(app, settings, offered)
     add_session_routes(app)
-    if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True))
+    first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
+    app.mount("/", Assets(read_files(STATIC), ("js/app.js", first)))
     return app
 
 
@@ -80,6 +83,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Sessions live as long as the server does, and are stored at its end."""
     app.state.sessions = Sessions(app.state.settings, app.state.catalogue)
     sweeper = asyncio.create_task(app.state.sessions.clean_up())
+    if app.state.settings.kiosk is not None:
+        app.state.sessions.task(app.state.sessions.look_at(app.state.settings.kiosk, {}))
     log.info("server started", extra={"facts": {"games": list(app.state.catalogue.sources)}})
     yield
     sweeper.cancel()
@@ -88,52 +93,79 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 class Guard:
-    """Limits the size of requests, sets the headers that every answer has, and logs what was asked."""
+    """Around the whole app: limits what comes in, sets the headers that every answer has, and logs what was asked."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], settings: Settings):
-        self.app, self.largest, self.hosts = app, settings.body, settings.hosts
+        self.app, self.settings, self.crowd = app, settings, Crowd(settings)
+        self.allowances = Allowances(settings.requests, settings.requests_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with the limits around it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
-        elif self.hosts and host_of(scope) not in self.hosts:
-            refusal = Refusal("forbidden", f"this server is not {host_of(scope)}")
-            await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self.app(scope, receive, send)
-        else:
-            await self.answer(scope, receive, send)
-
-    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One HTTP request."""
-        lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
-        if any(length > self.largest for length in lengths):
-            refusal = Refusal("too-large", f"a request may have {self.largest} bytes")
-            await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, send)
             return
-        begin, taken, status = time.monotonic(), 0, 0
-
-        async def limited() -> MutableMapping[str, Any]:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > self.largest:  # nobody said how long it would be
-                return {"type": "http.disconnect"}
-            return message
-
-        async def dressed(message: MutableMapping[str, Any]) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                message["headers"] = [*message["headers"], *HEADERS]
-            await send(message)
-
-        await self.app(scope, limited, dressed)
-        if scope["path"].startswith("/api/"):
+        begin, answer, size = time.monotonic(), Dressed(send), Limited(receive, self.settings.body)
+        try:
+            self.need_leave(scope)
+            if scope["type"] == "websocket":
+                with self.crowd.socket(origin_of(scope["client"])):
+                    await self.app(scope, receive, answer.send)
+            else:
+                await self.app(scope, size.receive, answer.send)
+        except Refusal as refusal:
+            await JSONResponse({"error": refusal.as_dict()}, refusal.status)(scope, receive, answer.send)
+        except Exception:
+            if answer.status == 0:  # `failed_answer` has answered, or nobody can any more
+                raise
+        if scope["path"].startswith("/api/") and scope["type"] == "http":
             took = round(1000 * (time.monotonic() - begin), 1)
-            facts = {"method": scope["method"], "path": scope["path"], "status": status, "milliseconds": took}
+            facts = {"method": scope["method"], "path": scope["path"], "status": answer.status, "milliseconds": took}
             log.info("request", extra={"facts": facts})
+
+    def need_leave(self, scope: Scope) -> None:
+        """Refuse a request that gets no further than this."""
+        settings, name = self.settings, host_of(scope)
+        if settings.hosts and name not in settings.hosts:
+            raise Refusal("forbidden", f"this server is not {name}")
+        if scope["path"].startswith("/api/") and not self.allowances.of(origin_of(scope["client"])).take():
+            raise Refusal("too-many", "too many requests from your address; wait some seconds", "too-many-messages")
+        lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
+        if any(length > settings.body for length in lengths):
+            raise too_large(settings.body)
+
+
+def too_large(most: int) -> Refusal:
+    return Refusal("too-large", f"a request may have {most} bytes")
+
+
+class Dressed:
+    """Answers with the headers that all have; knows the status of the last one."""
+
+    def __init__(self, send: Send):
+        self.onward, self.status = send, 0
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        """Pass it on."""
+        if message["type"].endswith("http.response.start"):  # of a WebSocket that is refused, too
+            self.status = message["status"]
+            own = {name.lower() for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(header for header in HEADERS if header[0] not in own)]
+        await self.onward(message)
+
+
+class Limited:
+    """A body that is not longer than allowed, also where nobody said how long it would be."""
+
+    def __init__(self, receive: Receive, most: int):
+        self.onward, self.most, self.taken = receive, most, 0
+
+    async def receive(self) -> MutableMapping[str, Any]:
+        """The next part of it."""
+        message = await self.onward()
+        self.taken += len(message.get("body", b""))
+        if self.taken > self.most:
+            raise HTTPException(413, too_large(self.most).reason)
+        return message
 
 
 def host_of(scope: Scope) -> str:
@@ -154,9 +186,9 @@ def refusal_answer(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.as_dict()}, error.status)
 
 
-def broken_game_answer(request: Request, error: Exception) -> Response:
-    log.error("a game is broken", extra={"facts": {"why": str(error)}})
-    return refusal_answer(request, Refusal("broken-game", str(error)))
+def failed_answer(request: Request, error: Exception) -> Response:
+    """Whatever it is, who asked gets an answer."""
+    return refusal_answer(request, failure(error, method=request.method, path=request.url.path))
 
 
 def malformed_answer(request: Request, error: Exception) -> Response:
@@ -166,7 +198,8 @@ def malformed_answer(request: Request, error: Exception) -> Response:
 
 def plain_answer(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": {"code": "not-found", "reason": str(error.detail)}}, error.status_code)
+    code = {404: "not-found", 413: "too-large"}.get(error.status_code, "malformed")
+    return JSONResponse({"error": {"code": code, "reason": str(error.detail)}}, error.status_code, error.headers)
 
 
 def first_slip(errors: Any) -> str:
@@ -184,7 +217,10 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
 
     @app.get("/api/health")
     async def health(request: Request) -> Json:
-        return {"status": "ok", "version": spielbaum.__version__, **request.app.state.sessions.health()}
+        sessions = hub(request)
+        is_well = not any(sessions.store.trouble.values()) and not sessions.searches.lost
+        status = "ok" if is_well else "trouble"
+        return {"status": status, "version": spielbaum.__version__, **sessions.health()}
 
     @app.get("/api/config")
     async def config() -> Json:
@@ -196,32 +232,42 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
         }
 
     @app.get("/api/schema")
-    async def scene_schema() -> Json:
-        return schema()
+    def scene_schema(request: Request) -> Response:
+        return told(request, schema())
 
     @app.get("/api/games")
-    def games() -> Json:
-        return {"games": offered.cards, "broken": offered.broken}
+    def games(request: Request) -> Response:
+        return told(request, {"games": offered.cards, "broken": offered.broken})
 
     @app.get("/api/games/{game}")
-    def game(game: str) -> Json:
-        return catalogue.setup(offered.game(game))
+    def game(request: Request, game: str) -> Response:
+        return told(request, catalogue.setup(offered.game(game)))
 
     @app.post("/api/games/{game}/setup")
-    def setup(game: str, wanted: messages.Setup) -> Json:
-        chosen = offered.game(game, wanted.options)
-        return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
+    async def setup(request: Request, game: str, wanted: messages.Setup) -> Response:
+        def set_up() -> Json:
+            chosen = offered.game(game, wanted.options)
+            return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
+
+        answer = told(request, await hub(request).chores.run(origin_of(request.client), set_up))
+        hub(request).task(hub(request).look_at(game, wanted.options))
+        return answer
+
+    @app.get("/api/games/{game}/preparation")
+    async def preparation(request: Request, game: str) -> Json:
+        offered.game(game)
+        return hub(request).warming.of_game(offered.sources[game])
 
     @app.get("/api/games/{game}/rules")
-    def rules(game: str) -> Json:
-        return catalogue.rules(offered.game(game))
+    def rules(request: Request, game: str) -> Response:
+        return told(request, catalogue.rules(offered.game(game)))
 
     @app.get("/api/games/{game}/symbols.svg")
-    def symbols(game: str) -> Response:
+    def symbols(request: Request, game: str) -> Response:
         text = drawing.artwork(offered.game(game))
         if text is None:
             raise HTTPException(404, "this game has no artwork")
-        return PlainTextResponse(text, media_type="image/svg+xml")
+        return sent(request, asset(text.encode()), ".svg")
 
 
 def add_session_routes(app: FastAPI) -> None:
@@ -229,45 +275,55 @@ def add_session_routes(app: FastAPI) -> None:
 
     @app.post("/api/sessions", status_code=201)
     async def begin(request: Request, wanted: messages.NewSession) -> Json:
-        created: Json = await hub(request).create(wanted)
+        created: Json = await hub(request).create(wanted, origin_of(request.client))
         return created
 
     @app.get("/api/sessions/{session}")
     async def look(request: Request, session: str) -> Json:
-        found = await hub(request).authorised(session, bearer(request))
-        table = found.table
-        return {"session": session, "game": table.name, "mode": table.mode, "over": table.over, "ply": table.ply}
+        return outline(await authorised(request, session))
+
+    @app.get("/api/sessions/{session}/about")
+    async def about(request: Request, session: str) -> Json:
+        told = outline(await hub(request).get(session, origin_of(request.client)))
+        return {name: told[name] for name in ("session", "game", "title", "mode", "over")}
 
     @app.delete("/api/sessions/{session}", status_code=204)
     async def leave(request: Request, session: str) -> None:
-        found = await hub(request).authorised(session, bearer(request))
+        found = await authorised(request, session)
         if found.granted(bearer(request)) != OWNER:
-            raise Refusal("forbidden", "only who began the session may end it")
+            raise Refusal("forbidden", "only who began the session may end it", "owner-only")
         async with found.lock:
             await found.end("left")
 
     @app.get("/api/sessions/{session}/record")
     async def record(request: Request, session: str) -> Json:
-        found = await hub(request).authorised(session, bearer(request))
+        found = await authorised(request, session)
         need_open(found.table)
-        return found.table.record()
+        return await hub(request).replay(origin_of(request.client), len(found.table.steps), found.table.record)
 
     @app.get("/api/records")
     def records(request: Request) -> Json:
         return {
             "records": [
-                {"id": identity, "ended": ended, "ply": len(data["actions"]), **data}
+                {
+                    "id": identity,
+                    "ended": ended,
+                    "game": data.get("game"),
+                    "ply": len(data.get("actions", [])),
+                    "returns": data.get("returns"),
+                    **data.get("told", {}),
+                }
                 for identity, ended, data in hub(request).store.records()
             ]
         }
 
     @app.get("/api/runs")
     def stored_runs(request: Request) -> Json:
-        return {"runs": runs.runs(hub(request).settings.store)}
+        return runs.runs(hub(request).settings.store, hub(request).catalogue)
 
     @app.get("/api/runs/{run}/games")
-    def stored_games(request: Request, run: int, first: int = 0) -> Json:
-        return {"games": runs.games(hub(request).settings.store, run, first)}
+    def stored_games(request: Request, run: Number, first: Number = 0) -> Json:
+        return {"games": runs.games(hub(request).settings.store, run, first, hub(request).catalogue)}
 
     @app.websocket("/api/sessions/{session}/socket")
     async def join(websocket: WebSocket, session: str) -> None:
@@ -277,6 +333,23 @@ def add_session_routes(app: FastAPI) -> None:
 def hub(request: Request | WebSocket) -> Sessions:
     sessions: Sessions = request.app.state.sessions
     return sessions
+
+
+def outline(session: Session) -> Json:
+    """A session in a list of sessions."""
+    table = session.table
+    return {
+        "session": session.identity,
+        "game": table.name,
+        "mode": table.mode,
+        "over": table.over,
+        "ply": table.ply,
+        **table.summary(),
+    }
+
+
+async def authorised(request: Request, session: str) -> Session:
+    return await hub(request).authorised(session, bearer(request), origin_of(request.client))
 
 
 def bearer(request: Request) -> str:
@@ -292,18 +365,20 @@ def bearer(request: Request) -> str:
 async def talk(websocket: WebSocket, name: str) -> None:
     """One connection, from hello to the end."""
     if not same_origin(websocket):
-        await websocket.close(1008, "pages of other sites may not connect")
+        refusal = Refusal("forbidden", "pages of other sites may not connect")
+        await websocket.send_denial_response(JSONResponse({"error": refusal.as_dict()}, refusal.status))
         return
     await websocket.accept()
     try:
         session, connection = await introduce(websocket, name)
-    except Refusal as refusal:
-        code = {"unknown-session": NO_SESSION, "too-many": FLOOD}.get(refusal.code, WRONG_TOKEN)
+    except WebSocketDisconnect:
+        return
+    except Exception as error:  # whatever it is, who knocks gets an answer
+        refusal = failure(error, session=name)
+        code = CLOSING.get(refusal.code, WRONG_TOKEN)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.send_text(json.dumps(refused(refusal)))
-            await websocket.close(code, refusal.reason)
-        return
-    except WebSocketDisconnect:
+            await websocket.close(code, shortened(refusal.reason))
         return
     writer = asyncio.create_task(write(websocket, connection))
     try:
@@ -315,6 +390,11 @@ async def talk(websocket: WebSocket, name: str) -> None:
         session.disconnect(connection)
 
 
+def shortened(reason: str) -> str:
+    """As much of a reason as a frame that closes a connection can hold."""
+    return reason.encode()[:120].decode(errors="ignore")
+
+
 def same_origin(websocket: WebSocket) -> bool:
     """A browser says which page it is that connects; other programs say nothing."""
     origin = websocket.headers.get("origin")
@@ -323,7 +403,7 @@ def same_origin(websocket: WebSocket) -> bool:
 
 async def introduce(websocket: WebSocket, name: str) -> tuple[Session, Connection]:
     """Wait for hello."""
-    session = await hub(websocket).get(name)
+    session = await hub(websocket).get(name, origin_of(websocket.client))
     try:
         async with asyncio.timeout(websocket.app.state.settings.hello):
             hello = parsed(await websocket.receive())
@@ -337,35 +417,39 @@ async def introduce(websocket: WebSocket, name: str) -> tuple[Session, Connectio
 async def write(websocket: WebSocket, connection: Connection) -> None:
     """Send what is on its way, until the session ends the connection."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        allowance = hub(websocket).sent.of(origin_of(websocket.client))
         while (message := await connection.outbox.get()) is not None:
-            await websocket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            text = to_json(message).decode()
+            await websocket.send_text(text)
+            await asyncio.sleep(allowance.spend(len(text)))
         ended = connection.session.ended
         await websocket.close(ENDED if ended else 1001, "the session has ended" if ended else "the server shuts down")
 
 
 async def read(websocket: WebSocket, session: Session, connection: Connection) -> None:
     """Answer messages, as many as are allowed."""
-    allowance = Allowance(websocket.app.state.settings)
+    settings = websocket.app.state.settings
+    allowance = Allowance(settings.rate, settings.burst)
     while True:
         received = await websocket.receive()
         if received["type"] == "websocket.disconnect":
             return
         if not allowance.take():
-            if allowance.beyond > allowance.settings.patience:
+            if allowance.beyond > settings.patience:
                 log.warning("a flood was cut off", extra={"facts": {"session": session.identity}})
                 await websocket.close(FLOOD, "too many messages")
                 return
             if allowance.beyond == 1:
-                connection.send(refused(Refusal("too-many", "too many messages; the rest is dropped for a while")))
+                flood = Refusal("too-many", "too many messages; the rest is dropped for a while", "too-many-messages")
+                connection.send(refused(flood))
             continue
         message = None
         try:
             message = parsed(received)
             await session.handle(connection, message)
-        except Refusal as refusal:
-            connection.send(refused(refusal, message.id if message else number_of(received)))
-        except GameError as error:
-            connection.send(refused(Refusal("broken-game", str(error)), message.id if message else None))
+        except Exception as error:  # whatever it is, who asked gets an answer
+            facts = {"session": session.identity, "asked": message.type if message else None}
+            connection.send(refused(failure(error, **facts), message.id if message else number_of(received)))
 
 
 def parsed(received: MutableMapping[str, Any]) -> Any:
@@ -389,28 +473,6 @@ def number_of(received: MutableMapping[str, Any]) -> int | None:
     return None
 
 
-class Allowance:
-    """A bucket of messages that fills up at a steady rate."""
-
-    def __init__(self, settings: Settings):
-        self.settings = settings
-        self.left = float(settings.burst)
-        self.at = time.monotonic()
-        self.beyond = 0
-
-    def take(self) -> bool:
-        """Whether one more message is allowed now."""
-        now = time.monotonic()
-        self.left = min(self.settings.burst, self.left + (now - self.at) * self.settings.rate)
-        self.at = now
-        if self.left < 1:
-            self.beyond += 1
-            return False
-        self.left -= 1
-        self.beyond = 0
-        return True
-
-
 def listen(host: str, port: int) -> socket.socket:
     """A socket at an address.
 
@@ -430,18 +492,33 @@ def listen(host: str, port: int) -> socket.socket:
     return door
 
 
+def allow_files(number: int) -> None:
+    """Let this process have so many files and connections open, as far as the system lets it."""
+    if resource is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
     """A server that is ready to run."""
+    allow_files(settings.clients + OTHER_FILES)
+    app = Guard(create_app(settings), settings)
+    gc.freeze()  # what is loaded stays: nobody waits for the collector to look through all of Numba
+    gc.set_threshold(*GARBAGE)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         host,
         port,
+        http=Caller,
         log_config=None,
         access_log=False,
         ws_max_size=settings.message,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        limit_concurrency=settings.clients,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=[*settings.proxies],
         timeout_graceful_shutdown=3,
         server_header=False,
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 from spielbaum.agents import kinds, named, opponent
 from spielbaum.agents.kinds import general_search
+from spielbaum.arena.plan import origin
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
 from spielbaum.game import Game, State, load, names
 from spielbaum.params import Param, Value, fill
@@ -48,19 +49,39 @@ class Catalogue:
             self.sources[game.name] = source
         self.loaded = functools.lru_cache(maxsize=128)(self.load)
 
+    def name_of(self, source: str) -> str | None:
+        """What a game is called here that a run knows by its name or its file; None if it is not offered."""
+        return source if source in self.sources else self.files.get(source)
+
+    @functools.cached_property
+    def files(self) -> dict[str, str]:
+        """The names of the games that were given as files, by what a run knows them by."""
+        return {origin(self.game(name)): name for name in self.sources}
+
     def load(self, name: str, options: tuple[tuple[str, Value], ...]) -> Game:
         return load(self.sources[name], **dict(options))
 
     def game(self, name: str, options: Mapping[str, Value] | None = None) -> Game:
         """A game with its options set; games with the same options are the same object."""
         if name not in self.sources:
-            raise Refusal("unknown-game", str(unknown("game", name, self.sources)))
+            raise Refusal("unknown-game", str(unknown("game", name, self.sources)), name=name)
         try:
             plain = self.loaded(name, ())
             chosen = fill(plain.params, options or {}, name)
             return self.loaded(name, tuple(item for item in chosen.items() if item not in plain.options.items()))
         except SpielbaumError as error:
-            raise Refusal("bad-setup", str(error)) from None
+            wrong = self.wrong_options(name, options or {})
+            raise Refusal("bad-setup", str(error), "bad-options", names=wrong) from None
+
+    def wrong_options(self, name: str, options: Mapping[str, Value]) -> list[Any]:
+        """The names of those options that are not possible even alone."""
+        wrong = []
+        for option, value in options.items():
+            try:
+                fill(self.loaded(name, ()).params, {option: value}, name)
+            except SpielbaumError:
+                wrong.append(general(self.loaded(name, ()), option))
+        return wrong
 
     @functools.cached_property
     def cards(self) -> list[Json]:
@@ -169,9 +190,18 @@ def setup(game: Game) -> Json:
             if kind.name != "human"
         ],
         "opponent": opponent(game),
+        "kiosk": kiosk(game),
         "rules": bool(game.has("RULES") or game.module.__doc__),
         "symbols": drawing.artwork(game) is not None,
     }
+
+
+def kiosk(game: Game) -> Json:
+    """What a kiosk begins with at one touch, and who plays there while nobody does."""
+    declared = getattr(game.module, "KIOSK", {})
+    options = declared.get("options", {})
+    players = Game(game.module, options).players
+    return {"options": options, "agents": list(declared.get("agents", [opponent(game)] * players))}
 
 
 def seats(game: Game) -> list[Json]:

@@ -17,7 +17,7 @@ from typing import Any
 from spielbaum.errors import GameError
 from spielbaum.explain import position
 from spielbaum.game import Game, State
-from spielbaum.web.scene import Backdrop, Gesture, Scene, validated
+from spielbaum.web.scene import MOST_STEPS, Backdrop, Gesture, Scene, validated
 
 Json = dict[str, Any]
 
@@ -51,18 +51,27 @@ def standing_names(game: Game) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(names_of(drawn.get("layers", []))), frozenset(symbols)
 
 
-def scene(state: State, seat: int | None) -> Json:
-    """The position as a seat sees it, None for everything."""
+def scene(
+    state: State, seat: int | None, moves: list[tuple[int, int]] | None = None, before: State | None = None
+) -> Json:
+    """The position as a seat sees it, None for everything.
+
+    `moves` (players and actions) and the position `before` the last of them are given where all of it may be known.
+    """
     game = state.game
     seen = state.copy() if seat is None else state.view(seat)
     if not game.has("scene"):
         return as_text(str(seen))
     where = f"{game.name}: scene"
+    told = {"moves": moves, "before": None if before is None else before.copy().record}
     with told_where(game, "scene"):
-        drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat), where)
+        drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat, **told), where)
         unknown = symbols_of(drawn) - standing_names(game)[1]
         if unknown:
             raise GameError(f"{where}: there is no symbol {min(unknown)!r}")
+        nowhere = grounds_of(drawn) - standing_names(game)[0] - names_of(drawn.get("layers", []))
+        if nowhere:
+            raise GameError(f"{where}: something stands on {min(nowhere)!r}, and there is no such shape")
     return drawn
 
 
@@ -85,30 +94,57 @@ def told_where(game: Game, hook: str) -> Iterator[None]:
 
 def gesture(state: State, action: int) -> Json:
     """How the player to move makes a move; the state must show what that player may know."""
-    game, given = state.game, None
-    if game.has("gesture"):
-        given = game.tell("gesture", s=state.record, action=action, player=state.player)
-    return completed(state, action, given)
+    return completed(state.game, *hands(state, [action])[0])
 
 
-def completed(state: State, action: int, given: Any) -> Json:
+def hands(state: State, actions: list[int]) -> list[tuple[int, Json]]:
+    """What the game says about how to make each of some moves: steps, or fields that have a label at least."""
+    if state.game.has("gesture"):
+        given = state.game.tell_each("gesture", actions, s=state.record, player=state.player)
+    else:
+        given = [None] * len(actions)
+    found = [each if isinstance(each, dict) else {"steps": each or []} for each in given]
+    unnamed = [number for number, fields in enumerate(found) if "label" not in fields]
+    for number, label in zip(unnamed, state.formats([actions[number] for number in unnamed]), strict=True):
+        found[number] = {"label": label, **found[number]}
+    return list(zip(actions, found, strict=True))
+
+
+def completed(game: Game, action: int, fields: Json) -> Json:
     """A gesture with everything that an author may leave out."""
-    fields = given if isinstance(given, dict) else {"steps": given or []}
-    where = f"{state.game.name}: gesture of {state.format(action)}"
-    return validated(Gesture, {"label": state.format(action), **fields, "action": action}, where)
+    return validated(Gesture, {**fields, "action": action}, f"{game.name}: gesture of {fields['label']}")
 
 
 def gestures(state: State, drawn: Json) -> list[Json]:
     """How each legal move is made on a scene that was drawn of this state."""
     shown = state.view(state.player)
-    found = [gesture(shown, action) for action in shown.actions]
     known = standing_names(state.game)[0] | names_of(drawn.get("layers", []))
-    for each in found:
-        for step in each["steps"]:
-            if step.partition(":")[0] not in known:
-                with told_where(state.game, "gesture"):
-                    raise GameError(f"{state.game.name}: gesture of {each['label']}: there is no shape {step!r}")
+    found = []
+    for action, fields in hands(shown, shown.actions):
+        if is_plain(fields, known):  # thousands of moves may be legal, and most games give steps and nothing else
+            found.append({"action": action, "steps": fields["steps"], "label": fields["label"]})
+        else:
+            found.append(completed(state.game, action, fields))
+            refuse_unknown(state.game, found[-1], known)
     return found
+
+
+def is_plain(fields: Json, known: frozenset[str]) -> bool:
+    """Whether a gesture is a name and shapes that are there, so that nothing else needs to be checked."""
+    steps = fields.get("steps")
+    if len(fields) != 2 or type(steps) is not list or type(fields["label"]) is not str:
+        return False
+    try:
+        return 0 < len(steps) <= MOST_STEPS and known.issuperset(steps)
+    except TypeError:  # a step that is no name
+        return False
+
+
+def refuse_unknown(game: Game, gesture: Json, known: frozenset[str]) -> None:
+    for step in gesture["steps"]:
+        if step.partition(":")[0] not in known:
+            with told_where(game, "gesture"):
+                raise GameError(f"{game.name}: gesture of {gesture['label']}: there is no shape {step!r}")
 
 
 def told(state: State, mover: int, action: int) -> list[Json | None]:
@@ -129,7 +165,8 @@ def told_to(state: State, mover: int, action: int, seat: int) -> Json | None:
     if given is None:
         return None
     is_label = isinstance(given, str) or (isinstance(given, dict) and "en" in given)
-    return completed(state, action, {"label": given} if is_label else given) | {"action": None}
+    fields = {"label": given} if is_label else given if isinstance(given, dict) else {"steps": given or []}
+    return completed(game, action, {"label": state.format(action), **fields}) | {"action": None}
 
 
 def names_of(layers: Iterable[Json]) -> set[str]:
@@ -140,6 +177,12 @@ def names_of(layers: Iterable[Json]) -> set[str]:
             names.add(layer["name"])
         names.update(shape["id"] for shape in layer.get("shapes", []) if "id" in shape)
     return names
+
+
+def grounds_of(drawn: Json) -> set[str]:
+    """What the shapes of a scene say they stand on: shapes, or bitmaps with a cell of theirs."""
+    shapes = [shape for layer in drawn.get("layers", []) for shape in layer.get("shapes", [])]
+    return {shape["on"].partition(":")[0] for shape in shapes if "on" in shape}
 
 
 def symbols_of(drawn: Json) -> set[str]:

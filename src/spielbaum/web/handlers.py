@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from spielbaum.agents import strongest
-from spielbaum.errors import SpielbaumError
+from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.web import messages
 from spielbaum.web.connection import Connection, refused
-from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal
+from spielbaum.web.drawing import Json, words
+from spielbaum.web.errors import Refusal, failure
 from spielbaum.web.searches import Search, Thinker
-from spielbaum.web.seating import chosen_seats
+from spielbaum.web.seating import chosen_seats, seeds
 from spielbaum.web.table import Table, actions_of
 
 if TYPE_CHECKING:
@@ -43,10 +43,11 @@ async def act(session: Session, connection: Connection, message: messages.Act) -
         await session.show(connection)
         return
     if not table.waiting:
-        raise Refusal("not-now", "the game is over")
+        raise Refusal("not-now", "the game is over", "over")
     if seat is None:
-        names = ", ".join(table.game.seats[other] for other in table.waiting)
-        raise Refusal("not-your-turn", f"it is the turn of {names}")
+        names = [table.game.seats[other] for other in table.waiting]
+        told = [words(table.game, name) for name in names]
+        raise Refusal("not-your-turn", f"it is the turn of {', '.join(names)}", names=told)
     need_open_curtain(connection)
     table.legal(seat, message.action)
     search = session.mind.search
@@ -58,7 +59,7 @@ async def act(session: Session, connection: Connection, message: messages.Act) -
 
 def need_open_curtain(connection: Connection) -> None:
     if connection.view()[2]:
-        raise Refusal("not-now", "the curtain is down; say ready first")
+        raise Refusal("not-now", "the curtain is down; say ready first", "curtain")
 
 
 async def ready(session: Session, connection: Connection, message: Any) -> None:
@@ -72,16 +73,17 @@ async def undo(session: Session, connection: Connection, message: Any) -> None:
     connection.need_control()
     ply = session.table.undo_ply()
     if ply is None:
-        raise Refusal("not-now", session.table.why_no_undo())
+        raise session.table.no_undo()
     session.stop_work()
-    await asyncio.to_thread(session.table.undo, ply)
+    await session.hub.replay(session.origin, ply, lambda: session.table.undo(ply))
+    session.mind.told = [message for message in session.mind.told if message["ply"] < ply]
     session.recorded = False
     await session.publish()
 
 
 async def resign(session: Session, connection: Connection, message: messages.Resign) -> None:
     if message.seat not in connection.seats:
-        raise Refusal("forbidden", "that seat is not yours")
+        raise Refusal("forbidden", "that seat is not yours", "not-your-seat")
     session.table.resign(message.seat)
     session.stop_work()
     await session.publish()
@@ -90,6 +92,7 @@ async def resign(session: Session, connection: Connection, message: messages.Res
 async def restart(session: Session, connection: Connection, message: messages.Restart) -> None:
     connection.need_control()
     seats = session.table.seats if message.seats is None else chosen_seats(session.table.game, message.seats)
+    session.hub.admit(session.table.game, seats)
     session.stop_work()
     await session.begin_anew(seats, message.seed)
 
@@ -118,30 +121,46 @@ async def stop(session: Session, connection: Connection, message: Any) -> None:
         session.mind.search.enough = True
 
 
+async def cancel(session: Session, connection: Connection, message: Any) -> None:
+    search = session.mind.search
+    if search is None or search.why == "move":
+        raise Refusal("not-now", "there is no hint and no thinking to be cancelled")
+    if search.why != "hint" or search.seat not in connection.seats:
+        connection.need_control()
+    session.stop_work()
+    session.go_on()
+    await session.show_again()
+
+
 # --- asking agents --------------------------------------------------------------------------------
 
 
 async def hint(session: Session, connection: Connection, message: messages.Hint) -> None:
     seat = connection.turn
     if seat is None:
-        raise Refusal("not-your-turn", "a hint is for one's own decision")
+        raise Refusal("not-your-turn", "a hint is for one's own decision", "hint-for-oneself")
     need_open_curtain(connection)
     if session.is_working:
-        raise Refusal("not-now", "a search is running already")
+        raise Refusal("not-now", "a search is running already", "searching")
 
     def give(search: Search, action: int) -> None:
         connection.send({"type": "hint", "re": message.id, **search.place(action), "search": search.report})
 
-    await start_search(session, message.spec or strongest(session.table.game), seat, "hint", give)
+    def drop(work: asyncio.Task[None]) -> None:
+        if work.cancelled():
+            connection.send(refused(Refusal("cancelled", "the hint is not wanted any more"), message.id))
+
+    work = await start_search(session, message.spec or strongest(session.table.game), seat, "hint", give)
+    work.add_done_callback(drop)
 
 
 async def think(session: Session, connection: Connection, message: messages.Think) -> None:
     if session.table.mode != "analysis":
-        raise Refusal("not-now", "thinking about any position is for an analysis")
+        raise Refusal("not-now", "thinking about any position is for an analysis", "analysis-only")
     connection.need_control()
     seat = session.table.turn([])
     if seat is None:
-        raise Refusal("not-now", "the game is over here")
+        raise Refusal("not-now", "the game is over here", "over")
     session.stop_work()
     await start_search(session, message.spec, seat, "think", lambda search, action: None)
     await session.publish()
@@ -149,13 +168,15 @@ async def think(session: Session, connection: Connection, message: messages.Thin
 
 async def start_search(
     session: Session, spec: str, seat: int, why: str, deliver: Callable[[Search, int], None]
-) -> None:
+) -> asyncio.Task[None]:
     """Let an agent of its own search the position shown, for a seat that is to decide."""
     try:
         agent = await asyncio.to_thread(session.mind.new_agent, seat, spec)
+        session.hub.searches.admit(*agent.breed)
     except SpielbaumError as error:
-        raise Refusal("bad-setup", str(error)) from None
+        raise Refusal("bad-setup", str(error), "bad-agent", agent=spec) from None
     session.work = session.hub.task(search_and_deliver(session, agent, seat, why, deliver))
+    return session.work
 
 
 async def search_and_deliver(
@@ -163,16 +184,14 @@ async def search_and_deliver(
 ) -> None:
     try:
         search, action = await session.mind.run(agent, seat, why)
+        async with session.lock:
+            session.mind.finish(search)
+            session.work = None
+            deliver(search, action)
+            session.go_on()
+            await session.show_again()
     except Exception as error:  # rules and agents are other people's code, which may raise anything
         await session.fault(error)
-        return
-    async with session.lock:
-        session.mind.finish(search)
-        session.work = None
-        deliver(search, action)
-        session.go_on()
-        for connection in [*session.connections]:
-            await session.show(connection)
 
 
 async def line(session: Session, connection: Connection, message: Any) -> None:
@@ -193,8 +212,10 @@ async def answer(connection: Connection, message: Any, search: Search, kind: str
     try:
         found = await search.ask(question)
         connection.send({"type": kind, "re": message.id, "ply": search.ply, **found})
-    except SpielbaumError as error:
-        connection.send(refused(Refusal("not-now", str(error)), message.id))
+    except Exception as error:  # an agent's or a game's own code, which may raise anything
+        excuse = isinstance(error, SpielbaumError) and not isinstance(error, GameError)
+        refusal = Refusal("not-now", str(error), "no-search") if excuse else failure(error, asked=kind)
+        connection.send(refused(refusal, message.id))
 
 
 # --- analysis -------------------------------------------------------------------------------------
@@ -202,7 +223,7 @@ async def answer(connection: Connection, message: Any, search: Search, kind: str
 
 def need_analysis(session: Session, connection: Connection) -> None:
     if session.table.mode != "analysis":
-        raise Refusal("not-now", "that is for an analysis")
+        raise Refusal("not-now", "that is for an analysis", "analysis-only")
     connection.need_control()
 
 
@@ -211,7 +232,7 @@ async def goto(session: Session, connection: Connection, message: messages.Goto)
     if message.ply > len(session.table.steps):
         session.table.show(message.ply)  # refuses
     session.stop_work()
-    await asyncio.to_thread(session.table.show, message.ply)
+    await session.hub.replay(session.origin, message.ply, lambda: session.table.show(message.ply))
     await session.publish()
 
 
@@ -227,9 +248,11 @@ async def play_on(session: Session, connection: Connection, message: messages.Co
     need_analysis(session, connection)
     table = session.table
     seats = chosen_seats(table.game, message.seats)
-    begun = Table(table.game, table.name, seats, table.seed, position=table.position)
-    await asyncio.to_thread(begun.play_all, actions_of(table.steps[: table.ply]))
-    created = await session.hub.add(begun)
+    seed, agent_seed = seeds(table.game, seats, table.seed)
+    begun = Table(table.game, table.name, seats, seed, position=table.position, agent_seed=agent_seed)
+    moves = actions_of(table.steps[: table.ply])
+    await session.hub.replay(session.origin, len(moves), lambda: begun.play_all(moves))
+    created = await session.hub.add(begun, session.origin)
     connection.send({"type": "session", "re": message.id, **created})
 
 
@@ -244,6 +267,7 @@ HANDLERS: dict[str, Callable[[Session, Connection, Any], Awaitable[None]]] = {
     "pace": pace,
     "leave": leave,
     "stop": stop,
+    "cancel": cancel,
     "hint": hint,
     "think": think,
     "line": line,

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 SHORT, LONG = 200, 2000
 MOST_MOVES = 20_000
+
+
+def exact(seed: Any) -> Any:
+    """A seed that is too large for JavaScript's numbers is written as a text."""
+    return int(seed) if isinstance(seed, str) and seed.isascii() and seed.isdecimal() and len(seed) < 20 else seed
+
 
 Name = Annotated[str, Field(max_length=SHORT)]
 Spec = Annotated[str, Field(max_length=LONG)]
 SeatNumber = Annotated[int, Field(ge=0, lt=64)]
 Pace = Annotated[float, Field(ge=0, le=60)]
-Seed = Annotated[int, Field(ge=0, lt=2**63)]
+Seed = Annotated[int, Field(ge=0, lt=2**63), BeforeValidator(exact)]
 Option = bool | int | float | Annotated[str, Field(max_length=LONG)] | None
 Options = Annotated[dict[Name, Option], Field(max_length=200)]
 Moves = (
@@ -183,7 +189,7 @@ class Continue(Message):
 class Plain(Message):
     """The messages that say everything by their type."""
 
-    type: Literal["ready", "undo", "leave", "line", "stop", "ping"]
+    type: Literal["ready", "undo", "leave", "line", "stop", "cancel", "ping"]
 
 
 Request = Annotated[

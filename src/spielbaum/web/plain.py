@@ -19,14 +19,20 @@ from spielbaum.web.drawing import Json
 log = logging.getLogger(__name__)
 
 
-def shown(state: State, viewer: int | None, asked: State | None) -> tuple[Json, list[Json], str | None]:
+def shown(
+    state: State,
+    viewer: int | None,
+    asked: State | None,
+    moves: list[tuple[int, int]] | None = None,
+    before: State | None = None,
+) -> tuple[Json, list[Json], str | None]:
     """The position as a seat sees it, the moves of whoever is asked, and why they are not the game's own drawing."""
     try:
-        drawn = drawing.scene(state, viewer)
+        drawn = drawing.scene(state, viewer, moves, before)
         return drawn, [] if asked is None else drawing.gestures(asked, drawn), None
     except GameError as error:
-        moves = [] if asked is None else [button(asked, action) for action in asked.actions]
-        return text(state, viewer), moves, told_why(state.game, error)
+        buttons = [] if asked is None else [button(asked, action) for action in asked.actions]
+        return text(state, viewer), buttons, told_why(state.game, error)
 
 
 def scene(state: State, viewer: int | None) -> Json:

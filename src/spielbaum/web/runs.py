@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
+import contextlib
 import pathlib
+from collections.abc import Iterator
 
 from spielbaum.arena.block import record_of
 from spielbaum.arena.clocks import ON_TIME
-from spielbaum.arena.plan import Plan
 from spielbaum.arena.run import require_rules
 from spielbaum.arena.single import GameRecord
-from spielbaum.arena.store import Store
+from spielbaum.arena.store import Store, StoredRun
+from spielbaum.arena.verify import NONSENSE
 from spielbaum.digest import rules_version
 from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game
+from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.messages import Record
@@ -20,77 +23,83 @@ from spielbaum.web.messages import Record
 AT_ONCE = 200
 
 
-def opened(path: pathlib.Path | None) -> Store:
-    """The store that the server was started with."""
+@contextlib.contextmanager
+def opened(path: pathlib.Path | None) -> Iterator[Store]:
+    """The store that the server was started with; what is wrong with it is a refusal that does not tell where it is."""
     if path is None or not path.exists():
-        raise Refusal("unknown-record", "this server has no store of runs")
+        raise Refusal("unknown-record", "this server has no store of runs", "no-runs")
     try:
-        return Store(path, create=False)
+        with Store(path, create=False) as store:
+            yield store
     except SpielbaumError as error:
-        raise Refusal("unknown-record", str(error)) from None
+        raise Refusal("unknown-record", str(error).replace(f"store {path}", "the store")) from None
 
 
-def runs(path: pathlib.Path | None) -> list[Json]:
-    """All runs, newest first; none where there is no store."""
+def runs(path: pathlib.Path | None, offered: Catalogue) -> Json:
+    """All runs, newest first, and which ones are damaged; none where there is no store."""
     if path is None or not path.exists():
-        return []
+        return {"runs": [], "damaged": []}
+    found: list[Json] = []
+    damaged: list[int] = []
     with opened(path) as store:
+        for row in reversed(store.run_rows()):
+            try:
+                found.append(summary(store.told(row), offered))
+            except NONSENSE:
+                damaged.append(row[0])
+    return {"runs": found, "damaged": damaged}
+
+
+def summary(stored: StoredRun, offered: Catalogue) -> Json:
+    return {
+        "run": stored.run,
+        "created": stored.created,
+        "kind": stored.kind,
+        "game": offered.name_of(stored.plan.game) or short_name(stored.plan.game),
+        "agents": list(stored.plan.agents),
+        "games": stored.games,
+    }
+
+
+def short_name(game: str) -> str:
+    """What a game may be called that is not offered here, and so not loaded: the name of its file or folder."""
+    file = pathlib.PurePath(game)
+    return file.parent.name if file.name == "__init__.py" else file.stem
+
+
+def game_of(stored: StoredRun, offered: Catalogue) -> Game:
+    """The game of a run, if it is one that the server offers: others may be anybody's code."""
+    name = offered.name_of(stored.plan.game)
+    if name is None:
+        raise Refusal("unknown-record", f"run {stored.run} is of {short_name(stored.plan.game)}, not offered here")
+    return offered.game(name, dict(stored.plan.options))
+
+
+def games(path: pathlib.Path | None, run: int, first: int, offered: Catalogue) -> list[Json]:
+    """Some games of a run, from a number on."""
+    with opened(path) as store:
+        stored = store.run(run)
+        game = game_of(stored, offered)
+        block = store.page(run, first, AT_ONCE, game)
+        columns = block.numbers, block.seats, block.returns, block.lengths
         return [
             {
-                "run": stored.run,
-                "created": stored.created,
-                "kind": stored.kind,
-                "game": game_name(stored.plan),
-                "agents": list(stored.plan.agents),
-                "games": stored.games,
+                "number": int(number),
+                "seats": dict(zip(game.seats, [stored.plan.agents[agent] for agent in agents], strict=True)),
+                "returns": dict(zip(game.seats, returns.tolist(), strict=True)),
+                "ply": int(length),
             }
-            for stored in reversed(store.runs())
+            for number, agents, returns, length in zip(*columns, strict=True)
         ]
 
 
-def game_name(plan: Plan) -> str:
-    """What the game is called; where it can't be found any more, what it was loaded by."""
-    try:
-        return plan.load().name
-    except SpielbaumError:
-        return plan.game
-
-
-def games(path: pathlib.Path | None, run: int, first: int) -> list[Json]:
-    """Some games of a run, from a number on."""
-    try:
-        with opened(path) as store:
-            stored = store.run(run)
-            game = stored.plan.load()
-            blocks = store.blocks(run, game, f"AND last >= {first:d}", actions=False)
-            rows = (
-                {
-                    "number": int(number),
-                    "seats": dict(zip(game.seats, [stored.plan.agents[agent] for agent in agents], strict=True)),
-                    "returns": dict(zip(game.seats, returns.tolist(), strict=True)),
-                    "ply": int(length),
-                }
-                for block in blocks
-                for number, agents, returns, length in zip(
-                    block.numbers, block.seats, block.returns, block.lengths, strict=True
-                )
-                if number >= first
-            )
-            return list(itertools.islice(rows, AT_ONCE))
-    except SpielbaumError as error:
-        raise Refusal("unknown-record", str(error)) from None
-
-
-def record(path: pathlib.Path | None, run: int, number: int) -> tuple[Record, Json | None]:
+def record(path: pathlib.Path | None, run: int, number: int, offered: Catalogue) -> tuple[Record, Json | None]:
     """One game of a run, if it was played by the rules as they are, and who has lost it on time if somebody has."""
-    try:
-        with opened(path) as store:
-            stored = store.run(run)
-            game = stored.plan.load()
-            require_rules(stored, rules_version(game.module))
-            played = record_of(store.game(run, number, game))
-    except SpielbaumError as error:
-        raise Refusal("unknown-record", str(error)) from None
+    with opened(path) as store:
+        stored = store.run(run)
+        game = game_of(stored, offered)
+        require_rules(stored, rules_version(game.module))
+        played = record_of(store.game(run, number, game))
     replayed = Record(game=game.name, options=game.options, seed=played.seed, actions=list(played.actions))
     return replayed, time_loss(played)
 

@@ -26,6 +26,8 @@ Role = Literal[
 
 ROLES: tuple[str, ...] = get_args(Role)
 
+MOST_STEPS = 20  # of a gesture
+
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Step = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}(:\d{1,4},\d{1,4})?$")]
 Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
@@ -59,7 +61,8 @@ class Drawn(Model):
     """What all shapes have in common.
 
     A shape with an `id` is the same thing from scene to scene: when it stands elsewhere the renderer moves
-    it there, when it is missing it fades out. `at` is the origin of the shape's own coordinates.
+    it there, when it is missing it fades out. `at` is the origin of the shape's own coordinates. Screen readers say
+    its `title` and where it stands: on the shape that `on` names, otherwise on what is titled below its middle.
     """
 
     id: Identifier | None = None
@@ -71,6 +74,7 @@ class Drawn(Model):
     opacity: Share = 1.0
     heat: Share | None = None
     title: Text | None = None
+    on: Step | None = None
 
 
 class Rect(Drawn):
@@ -142,17 +146,22 @@ class Symbol(Model):
 class Layer(Model):
     """Shapes that lie on one level; later layers cover earlier ones.
 
-    A layer of the scene with a `switch` can be turned off and on by who looks at it; it is the switch's label.
+    A layer of the scene with a `switch` can be turned off and on by who looks at it; it is the switch's label. A layer
+    of the backdrop that is `over` covers pieces and marks as well: names and numbers that nothing should hide.
     """
 
     kind: Literal["shapes"] = "shapes"
     name: Identifier
     switch: Text | None = None
+    over: bool = False
     shapes: Annotated[list[Shape], Field(max_length=5000)]
 
 
 class Bitmap(Model):
-    """A large grid: one byte per cell, row by row from the upper left, is an index into `roles`."""
+    """A large grid: one byte per cell, row by row from the upper left, is an index into `roles`.
+
+    `names` says in words what each role means here, an empty one what need not be told.
+    """
 
     kind: Literal["bitmap"]
     name: Identifier
@@ -161,6 +170,7 @@ class Bitmap(Model):
     columns: Annotated[int, Field(ge=1, le=512)]
     rows: Annotated[int, Field(ge=1, le=512)]
     roles: Annotated[list[Role], Field(min_length=1, max_length=256)]
+    names: Annotated[list[Text], Field(max_length=256)] | None = None
     data: str
     grid: bool = False
 
@@ -172,6 +182,8 @@ class Bitmap(Model):
             raise ValueError(f"data holds {len(cells)} cells where columns * rows is {self.columns * self.rows}")
         if max(cells) >= len(self.roles):
             raise ValueError(f"data names role {max(cells)} where there are {len(self.roles)} roles")
+        if self.names is not None and len(self.names) != len(self.roles):
+            raise ValueError(f"there are {len(self.names)} names for {len(self.roles)} roles")
         return self
 
 
@@ -196,8 +208,8 @@ class Item(Model):
 class Panel(Model):
     """What stands beside the board. With a `seat` it belongs to that player and stands by their name.
 
-    `show` says how its items are drawn: as numbers, as bars up to `most`, or as that many pictures of
-    `symbol` (captured pieces, tickets).
+    `show` says how its items are drawn: as numbers, as bars up to `most`, as that many pictures of `symbol` (captured
+    pieces, tickets), as a list, or in a row, one beside the other.
     """
 
     id: Identifier
@@ -206,7 +218,7 @@ class Panel(Model):
     text: Text | None = None
     mono: bool = False
     items: Annotated[list[Item], Field(max_length=500)] = []
-    show: Literal["numbers", "bars", "pictures", "list"] = "numbers"
+    show: Literal["numbers", "bars", "pictures", "list", "row"] = "numbers"
 
 
 class Backdrop(Model):
@@ -244,7 +256,7 @@ class Gesture(Model):
     """
 
     action: int
-    steps: Annotated[list[Step], Field(max_length=20)] = []
+    steps: Annotated[list[Step], Field(max_length=MOST_STEPS)] = []
     label: Text
     key: Annotated[str, Field(max_length=20)] | None = None
     group: Text | None = None

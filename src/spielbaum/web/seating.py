@@ -1,6 +1,8 @@
-"""Who sits where: what a client chose for the seats of a game, checked and completed."""
+"""Who sits where, and what chance decides: what a client chose for the seats and the seed, checked and completed."""
 
 from __future__ import annotations
+
+import secrets
 
 from spielbaum.agents import opponent
 from spielbaum.errors import SpielbaumError
@@ -8,7 +10,7 @@ from spielbaum.game import Game
 from spielbaum.web import messages
 from spielbaum.web.errors import Refusal
 from spielbaum.web.searches import limited_agent
-from spielbaum.web.table import Seat
+from spielbaum.web.table import AGENT_BITS, SEED_BITS, Seat
 
 
 def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[Seat]:
@@ -16,7 +18,8 @@ def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[
     choices = choices or []
     if len(choices) > game.players:
         names = ", ".join(game.seats)
-        raise Refusal("bad-setup", f"{game.name} has {game.players} seats ({names}), not {len(choices)}")
+        told = f"{game.name} has {game.players} seats ({names}), not {len(choices)}"
+        raise Refusal("bad-setup", told, "bad-seats", seats=game.players)
     seats = [Seat(choice.kind, choice.name, choice.spec) for choice in choices]
     while len(seats) < game.players:
         seats.append(Seat("agent") if seats else Seat("human"))
@@ -26,7 +29,23 @@ def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[
             try:
                 limited_agent(seat.spec, game, 0, megabytes=1)
             except SpielbaumError as error:
-                raise Refusal("bad-setup", str(error)) from None
+                raise Refusal("bad-setup", str(error), "bad-agent", agent=seat.spec) from None
         elif seat.spec is not None:
             raise Refusal("bad-setup", "a human's seat has no spec")
     return seats
+
+
+def seeds(game: Game, seats: list[Seat], chosen: int | None) -> tuple[int, int]:
+    """The seeds of a new game and of its agents: chosen ones for who looks on, secret ones for who plays.
+
+    Who knows the seed of a game knows its dice and what it hides, so nobody sits there who may have chosen it. From
+    the seed of agents nothing follows about that of the game, and no person can tell what they are going to do.
+    """
+    if chosen is None:
+        return secrets.randbits(SEED_BITS), secrets.randbits(AGENT_BITS)
+    if all(seat.kind == "agent" for seat in seats):
+        return chosen, chosen % 2**AGENT_BITS
+    if game.hidden or game.chance:
+        what = "what is hidden" if game.hidden else "the dice"
+        raise Refusal("bad-setup", f"who knows the seed knows {what}: leave it to the server, or let agents play")
+    return chosen, secrets.randbits(AGENT_BITS)

@@ -10,28 +10,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from spielbaum.errors import GameError, SpielbaumError
+from spielbaum.errors import SpielbaumError
 from spielbaum.web import catalogue, drawing
-from spielbaum.web.connection import Connection
+from spielbaum.web.connection import Connection, refused
 from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal
+from spielbaum.web.errors import Refusal, failure, noted, without_folders
 from spielbaum.web.handlers import HANDLERS
 from spielbaum.web.mind import Mind
 from spielbaum.web.searches import Pondering
+from spielbaum.web.seating import seeds
 from spielbaum.web.table import Seat, Table
+from spielbaum.web.threads import Lost
 
 if TYPE_CHECKING:
     from spielbaum.web.sessions import Sessions
 
 log = logging.getLogger(__name__)
-
-SEEDS = 1_000_000_000
 
 
 class Session:
@@ -54,6 +53,8 @@ class Session:
         self.moved = 0.0  # when an agent has moved
         self.touched = time.monotonic()
         self.recorded = False
+        self.stored = False  # as it is now
+        self.origin = ""  # the address that it was begun from
         self.ended = False
 
     # --- connections ----------------------------------------------------------------------------
@@ -62,20 +63,25 @@ class Session:
         """Let a client in and show it everything."""
         grant = self.granted(token)
         if len(self.connections) >= self.hub.settings.connections:
-            raise Refusal("too-many", "too many connections to this session")
+            raise Refusal("too-many", "too many connections to this session", "too-many-screens")
         connection = Connection(self, grant)
         async with self.lock:
             if isinstance(grant, int) and grant not in self.claimed:
                 await self.claim(grant)
             connection.send(self.welcome(connection))
             await self.show(connection)
+            self.mind.tell_again(connection)
             self.connections.add(connection)
             self.go_on()
         return connection
 
     async def claim(self, seat: int) -> None:
-        """Somebody came for a seat: others no longer decide for it, nor see what it sees."""
+        """Somebody came for a seat: others no longer decide for it, nor see what it sees.
+
+        That is stored at once: a server that is killed now must not forget it.
+        """
         self.claimed.add(seat)
+        await asyncio.to_thread(self.save)
         for connection in [*self.connections]:
             connection.shown = None if connection.shown == seat else connection.shown
             connection.send(self.welcome(connection))
@@ -124,22 +130,24 @@ class Session:
 
     # --- showing --------------------------------------------------------------------------------
 
-    def presentation(self, connection: Connection) -> Json:
-        """The position as a connection may see it."""
+    def presentation(self, connection: Connection, drawn: dict[Any, Json] | None = None) -> Json:
+        """The position as a connection may see it; what was drawn for one is there for others who see the same."""
+        drawn = {} if drawn is None else drawn
         viewer, seat, curtain = connection.view()
         if curtain:
             return {"type": "curtain", "rev": self.rev, "seat": seat, "ply": self.table.ply}
+        sight = viewer, *connection.seats
         try:
-            shown = self.table.shown(viewer, connection.seats)
-        except GameError as error:
-            log.error("a game can't be shown", exc_info=error, extra={"facts": {"game": self.table.name}})
-            return {"type": "error", "re": None, "code": "broken-game", "reason": str(error)}
+            if sight not in drawn:
+                drawn[sight] = self.table.shown(viewer, connection.seats)
+        except Exception as error:  # a drawing is other people's code, which may raise anything
+            return refused(failure(error, session=self.identity, game=self.table.name))
         busy = self.mind.search
         return {
             "type": "state",
             "rev": self.rev,
-            **shown,
-            "busy": {"seat": busy.seat, "why": busy.why, "queue": busy.position} if busy else None,
+            **drawn[sight],
+            "busy": busy.told if busy else None,
             "can": self.possibilities(connection),
         }
 
@@ -158,9 +166,27 @@ class Session:
     async def show(self, connection: Connection) -> None:
         connection.send(await asyncio.to_thread(self.presentation, connection))
 
+    async def show_all(self) -> None:
+        """The position is the same, but what is searched or whose clock runs is not."""
+        async with self.lock:
+            self.go_on()
+            await self.show_again()
+
+    async def show_again(self) -> None:
+        for connection in [*self.connections]:
+            await self.show(connection)
+
+    async def hold_clocks(self) -> None:
+        """Nobody's time runs while kernels are compiled or loaded."""
+        async with self.lock:
+            self.table.stop_clock(*self.table.since)
+            self.watch_clock()
+            await self.show_again()
+
     async def publish(self) -> None:
         """Something has changed: store it, tell everybody, and let an agent move."""
         self.rev += 1
+        self.stored = False
         is_new = self.shown != (self.table, self.table.changes)
         if is_new:
             self.shown, self.position_rev = (self.table, self.table.changes), self.rev
@@ -176,28 +202,40 @@ class Session:
     def draw_all(self, connections: list[Connection]) -> list[Json]:
         """In a thread: what everybody is sent."""
         self.save()
-        return [self.presentation(connection) for connection in connections]
+        drawn: dict[Any, Json] = {}
+        return [self.presentation(connection, drawn) for connection in connections]
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether nobody is connected, nothing is searched, and it can be found on disk."""
+        return self.stored and not self.connections and self.mind.search is None
 
     def save(self) -> None:
+        """Store the session, and its game where it is over."""
         table = self.table
-        data = {"table": table.as_dict(), "tokens": self.tokens, "claimed": sorted(self.claimed)}
-        self.hub.store.save(self.identity, data, over=table.over)
-        if table.over and table.mode == "play" and not self.recorded:
-            self.recorded = True
-            self.hub.store.add_record(f"{self.identity}-{self.rev}", table.record())
+        is_finished = table.over and table.mode == "play"
+        if is_finished and not self.recorded:
+            self.recorded = True  # no other thread does it meanwhile
+            self.recorded = self.hub.store.add_record({**table.record(), "told": table.summary()})
+        kept = {"tokens": self.tokens, "claimed": sorted(self.claimed), "recorded": self.recorded}
+        if self.hub.closed or not self.connections:  # those who are there have been told
+            kept["told"] = self.mind.told
+        saved = self.hub.store.save(self.identity, {"table": table.as_dict(), **kept}, over=table.over)
+        self.stored = saved and (self.recorded or not is_finished)
 
     # --- agents at work -------------------------------------------------------------------------
 
     def go_on(self) -> None:
         """Let an agent move where one is to, and watch the clock."""
         table = self.table
-        table.start_clocks(self.asked())
+        if self.mind.search is None or self.mind.search.preparation is None:
+            table.start_clocks(self.asked())
         self.watch_clock()
         if table.mode != "play" or self.is_working:
             return
         if table.over:
             if table.repeat and not table.humans and self.connections:
-                self.work = self.hub.task(self.again())
+                self.work = self.beside(self.again())
         elif self.agent_to_move() is not None and not table.paused and (table.humans or self.connections):
             self.work = self.hub.task(self.agent_move())
 
@@ -208,7 +246,7 @@ class Session:
         if table.mode != "play" or table.over or table.paused or not self.connections:
             return
         for seat, thinker in self.mind.agents.items():
-            if thinker.agent.ponders and seat not in table.waiting:
+            if thinker.agent.ponders and not thinker.lost and seat not in table.waiting:
                 thoughts = Pondering(thinker, table.state.view(seat), self.hub.settings.seconds)
                 self.pondering.append(thoughts)
                 self.hub.task(self.hub.searches.ponder(thoughts))
@@ -240,7 +278,20 @@ class Session:
         table = self.table
         if table.limit is not None and table.since:
             left = table.limit - max(table.clock()["used"][seat] for seat in table.since)
-            self.alarm = asyncio.get_running_loop().call_later(max(left, 0), lambda: self.hub.task(self.time_is_up()))
+            self.alarm = asyncio.get_running_loop().call_later(max(left, 0), lambda: self.beside(self.time_is_up()))
+
+    def beside(self, work: Awaitable[None]) -> asyncio.Task[None]:
+        """Do something that no client has asked for; where it fails, everybody here is told."""
+
+        async def done_or_told() -> None:
+            try:
+                await work
+            except Exception as error:  # rules are other people's code, which may raise anything
+                refusal = failure(error, session=self.identity)
+                for connection in self.connections:
+                    connection.send(refused(refusal))
+
+        return self.hub.task(done_or_told())
 
     async def time_is_up(self) -> None:
         async with self.lock:
@@ -272,23 +323,26 @@ class Session:
             await asyncio.sleep(max(0.0, self.moved + table.pace - time.monotonic()))
         try:
             search, action = await self.mind.move(seat)
+            async with self.lock:
+                self.mind.finish(search)
+                await asyncio.to_thread(table.play, seat, action)
+                self.moved = time.monotonic()
+                self.work = None
+                await self.publish()
         except Exception as error:  # rules and agents are other people's code, which may raise anything
             await self.fault(error)
-            return
-        async with self.lock:
-            self.mind.finish(search)
-            await asyncio.to_thread(table.play, seat, action)
-            self.moved = time.monotonic()
-            self.work = None
-            await self.publish()
 
     async def fault(self, error: Exception) -> None:
         """An agent failed: say so and wait for somebody to decide."""
-        log.error("an agent failed", exc_info=error, extra={"facts": {"session": self.identity}})
-        told = isinstance(error, SpielbaumError) and not self.table.secret and not self.table.choosing
+        number = noted("an agent failed", error, session=self.identity)
+        is_open = not self.table.secret and not self.table.choosing
+        told = isinstance(error, Lost) or (isinstance(error, SpielbaumError) and is_open)
         async with self.lock:
-            self.mind.search, self.work = None, None
-            self.table.faults.append(str(error) if told else "the agent failed; the server's log says why")
+            self.mind.cancel()
+            self.work = None
+            self.table.faults.append(
+                without_folders(str(error)) if told else f"number {number} in the server's log says why"
+            )
             self.table.paused = True
             await self.publish()
 
@@ -305,16 +359,16 @@ class Session:
         """Do what a client asks for, or refuse."""
         async with self.lock:
             if self.ended:
-                raise Refusal("not-now", "the session has ended")
+                raise Refusal("not-now", "the session has ended", "ended")
             await HANDLERS[message.type](self, connection, message)
 
     async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:
         old = self.table
-        seed = random.randrange(SEEDS) if seed is None else seed
-        self.table = Table(
-            old.game, old.name, seats, seed, old.mode, old.limit, old.pace, old.repeat, position=old.position
-        )
+        (seed, agent_seed), position = seeds(old.game, seats, seed), old.position
+        kept = old.mode, old.limit, old.pace, old.repeat
+        self.table = Table(old.game, old.name, seats, seed, *kept, position=position, agent_seed=agent_seed)
         self.mind.forget()
+        self.mind.told.clear()
         self.recorded = False
         for connection in self.connections:
             connection.shown = None

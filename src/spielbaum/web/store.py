@@ -1,14 +1,20 @@
 """Sessions and finished games on disk, in one SQLite file: what was played survives the server.
 
-Where the folder can't be written (a read-only medium, a full disk) everything is kept in memory instead, and
-the log says so.
+Where the folder can't be written (a read-only medium, a full disk) everything is kept in memory instead. Trouble with
+the disk ends no game: `trouble` says what it is, with writing until the like could be written again, with reading for
+good, and so does the log.
+
+How old a session is does not depend on the clock on the wall, which may jump: stamps are seconds of this server's
+life, and those of earlier lives are moved back so that the newest of them is its beginning.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import pathlib
+import secrets
 import sqlite3
 import threading
 import time
@@ -17,15 +23,17 @@ from typing import Any
 import platformdirs
 
 from spielbaum.web.drawing import Json
+from spielbaum.web.errors import Refusal, without_folders
 
 log = logging.getLogger(__name__)
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, touched REAL, over INTEGER, data TEXT);
 CREATE TABLE IF NOT EXISTS records (id TEXT PRIMARY KEY, ended REAL, game TEXT, data TEXT);
-CREATE INDEX IF NOT EXISTS records_by_time ON records (ended);
 """
+MOVE_BACK = "UPDATE sessions SET touched = touched - (SELECT max(touched) FROM sessions)"
 MOST_RECORDS = 1000
+RENAMED = 1  # version of a file whose records no longer have the names of their sessions
 
 
 def default_folder() -> pathlib.Path:
@@ -33,22 +41,23 @@ def default_folder() -> pathlib.Path:
     return pathlib.Path(platformdirs.user_data_dir("spielbaum"))
 
 
-def open_database(folder: pathlib.Path | None) -> sqlite3.Connection:
-    """The database of a folder, in memory where there is none or it can't be written."""
+def open_database(file: pathlib.Path) -> sqlite3.Connection:
+    """The database in a file, which is made where there is none."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch(0o600)  # it holds the tokens
+    database = sqlite3.connect(file, check_same_thread=False)
     try:
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-            file = folder / "sessions.sqlite"
-            file.touch(0o600)  # it holds the tokens
-            database = sqlite3.connect(file, check_same_thread=False)
-            database.execute("PRAGMA journal_mode=WAL")
-            database.execute("PRAGMA synchronous=NORMAL")
-            database.executescript(TABLES)
-            return database
-    except (OSError, sqlite3.Error) as error:
-        log.warning("sessions are kept in memory only", extra={"facts": {"folder": str(folder), "why": str(error)}})
-    database = sqlite3.connect(":memory:", check_same_thread=False)
-    database.executescript(TABLES)
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        database.executescript(TABLES)
+        with database:
+            database.execute(MOVE_BACK)
+            if database.execute("PRAGMA user_version").fetchone()[0] < RENAMED:
+                database.execute("UPDATE records SET id = hex(randomblob(9))")
+                database.execute(f"PRAGMA user_version = {RENAMED}")
+    except sqlite3.Error:
+        database.close()
+        raise
     return database
 
 
@@ -56,56 +65,124 @@ class Store:
     """Reads and writes sessions; any thread may."""
 
     def __init__(self, folder: pathlib.Path | None):
-        self.database = open_database(folder)
         self.lock = threading.Lock()
+        self.begun = time.monotonic()
+        self.unread: str | None = None
+        self.unwritten: dict[str, str] = {}
+        self.in_memory = folder is None
+        if folder is not None:
+            try:
+                self.database = open_database(folder / "sessions.sqlite")
+            except (OSError, sqlite3.Error) as error:
+                self.in_memory = True
+                self.unwritten["all"] = self.noted("sessions are kept in memory only", error)
+        if self.in_memory:
+            self.database = sqlite3.connect(":memory:", check_same_thread=False)
+            self.database.executescript(TABLES)
+
+    @property
+    def trouble(self) -> dict[str, str | None]:
+        """What is wrong with reading and with writing."""
+        return {"reading": self.unread, "writing": next(iter([*self.unwritten.values()]), None)}
+
+    def noted(self, what: str, error: Exception, **facts: Any) -> str:
+        """Log what went wrong; the same for others, without the paths of this machine."""
+        log.error(what, extra={"facts": {"why": str(error), **facts}})
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        return without_folders(f"{what}: {why}")
+
+    def cannot_read(self, what: str, error: Exception, **facts: Any) -> Refusal:
+        """Note that something can't be read; what is said to those who asked for it."""
+        self.unread = self.noted(what, error, **facts)
+        return Refusal("unreadable", f"{what}; the server's log says more")
 
     def execute(self, command: str, *values: Any) -> list[tuple[Any, ...]]:
         with self.lock, self.database:
             return self.database.execute(command, values).fetchall()
 
-    def save(self, session: str, data: Json, *, over: bool) -> None:
-        """Keep a session as it is now."""
-        text = json.dumps(data, separators=(",", ":"))
+    def write(self, what: str, command: str, *values: Any, **facts: Any) -> bool:
+        """Store something, or note that it could not be."""
         try:
-            self.execute("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?)", session, time.time(), int(over), text)
+            self.execute(command, *values)
         except sqlite3.Error as error:
-            log.error("a session could not be stored", extra={"facts": {"session": session, "why": str(error)}})
+            self.unwritten[what] = self.noted(f"{what} could not be stored", error, **facts)
+            return False
+        self.unwritten.pop(what, None)
+        return True
+
+    def read(self, command: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Some rows, or a refusal."""
+        try:
+            return self.execute(command, *values)
+        except sqlite3.Error as error:
+            raise self.cannot_read("what is stored can't be read", error) from None
+
+    def parsed(self, name: str, text: str) -> Json:
+        """What a row tells; one that was cut off or overwritten is refused."""
+        try:
+            data: Json = json.loads(text)
+            if not isinstance(data, dict):
+                raise TypeError("no object")
+        except (ValueError, TypeError) as error:
+            raise self.cannot_read("what is stored of this game is damaged", error, name=name) from None
+        return data
+
+    @property
+    def age(self) -> float:
+        """Seconds that this server has lived."""
+        return time.monotonic() - self.begun
+
+    def save(self, session: str, data: Json, *, over: bool) -> bool:
+        """Keep a session as it is now; whether that was possible."""
+        text = json.dumps(data, separators=(",", ":"))
+        command = "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?)"
+        return self.write("a session", command, session, self.age, int(over), text, session=session)
 
     def load(self, session: str) -> Json | None:
         """A session that was kept, or None."""
-        rows = self.execute("SELECT data FROM sessions WHERE id = ?", session)
-        return json.loads(rows[0][0]) if rows else None
+        rows = self.read("SELECT data FROM sessions WHERE id = ?", session)
+        return self.parsed(session, rows[0][0]) if rows else None
 
     def forget(self, session: str) -> None:
         """Drop a session."""
-        self.execute("DELETE FROM sessions WHERE id = ?", session)
+        self.write("the end of a session", "DELETE FROM sessions WHERE id = ?", session, session=session)
 
-    def sweep(self, finished: float, abandoned: float) -> list[str]:
-        """Drop the sessions that nobody touched for that many seconds; which they were."""
-        now = time.time()
-        limits = (now - finished, now - abandoned)
-        rows = self.execute("SELECT id FROM sessions WHERE (over AND touched < ?) OR touched < ?", *limits)
-        for (session,) in rows:
+    def sweep(self, finished: float, abandoned: float, most: int) -> list[str]:
+        """Drop the sessions that nobody touched for that many seconds; which they were.
+
+        Where there are more than `most`, the oldest go as if they were finished.
+        """
+        now = self.age
+        old = """SELECT id FROM sessions WHERE touched < ? OR (touched < ? AND (over OR id IN
+            (SELECT id FROM sessions ORDER BY touched DESC LIMIT -1 OFFSET ?)))"""
+        swept = [session for (session,) in self.read(old, now - abandoned, now - finished, most)]
+        for session in swept:
             self.forget(session)
-        return [session for (session,) in rows]
+        return swept
 
-    def add_record(self, identity: str, record: Json) -> None:
-        """Keep a finished game; of many only the newest stay."""
-        text = json.dumps(record, separators=(",", ":"))
-        self.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)", identity, time.time(), record["game"], text)
-        self.execute(
-            "DELETE FROM records WHERE id NOT IN (SELECT id FROM records ORDER BY ended DESC LIMIT ?)", MOST_RECORDS
-        )
+    def add_record(self, record: Json) -> bool:
+        """Keep a finished game, if possible; of many only the newest stay.
+
+        Its name says nothing about the session that it comes from.
+        """
+        text, name = json.dumps(record, separators=(",", ":")), secrets.token_urlsafe(9)
+        values = name, time.time(), record["game"], text
+        older = "DELETE FROM records WHERE rowid <= (SELECT rowid FROM records ORDER BY rowid DESC LIMIT 1 OFFSET ?)"
+        stored = self.write("a game", "INSERT INTO records VALUES (?, ?, ?, ?)", *values)
+        return stored and self.write("the list of games", older, MOST_RECORDS)
 
     def record(self, identity: str) -> Json | None:
         """A finished game, or None."""
-        rows = self.execute("SELECT data FROM records WHERE id = ?", identity)
-        return json.loads(rows[0][0]) if rows else None
+        rows = self.read("SELECT data FROM records WHERE id = ?", identity)
+        return self.parsed(identity, rows[0][0]) if rows else None
 
     def records(self, most: int = 100) -> list[tuple[str, float, Json]]:
-        """The newest finished games."""
-        rows = self.execute("SELECT id, ended, data FROM records ORDER BY ended DESC LIMIT ?", most)
-        return [(identity, ended, json.loads(data)) for identity, ended, data in rows]
+        """The newest finished games, those that can be read."""
+        found = []
+        for identity, ended, text in self.read("SELECT id, ended, data FROM records ORDER BY rowid DESC LIMIT ?", most):
+            with contextlib.suppress(Refusal):
+                found.append((identity, ended, self.parsed(identity, text)))
+        return found
 
     def close(self) -> None:
         """Write what is left and close the file."""

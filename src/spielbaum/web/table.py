@@ -9,8 +9,9 @@ here until the last one is in, and the state knows nothing of them, so that noth
 
 from __future__ import annotations
 
+import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -22,6 +23,9 @@ from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 
 EVERYTHING = None  # the viewer who may see all
+SEED_BITS = 63  # as wide as the rules' streams take it; their state has 62 bits
+AGENT_BITS = SEED_BITS - 6  # the seat needs the rest
+EXACT = 2**53  # from which on JavaScript's numbers are rounded
 
 
 @dataclass
@@ -69,6 +73,8 @@ class Table:
     ending: Json | None = None
     curve: list[Json] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    before: State | None = None  # the position before the last step
+    agent_seed: int = field(default_factory=lambda: secrets.randbits(AGENT_BITS))  # what they do tells of no dice
 
     def __post_init__(self) -> None:
         self.used = self.used or [0.0] * self.game.players
@@ -118,7 +124,7 @@ class Table:
     def legal(self, seat: int, action: int) -> None:
         """Refuse a move that a seat can't make in the position shown."""
         if self.over:
-            raise Refusal("not-now", "the game is over")
+            raise Refusal("not-now", "the game is over", "over")
         state = self.asking(seat)
         if action not in state.actions:
             try:
@@ -151,29 +157,37 @@ class Table:
             action = choices.pop(seat)
             moves.append(Move(seat, action, plain.told(self.state, seat, action)))
             after.play(action)
-        self.state, self.choices = after, {}
-        self.steps = [*self.steps[: self.ply], moves]
+        self.before, self.state, self.choices = self.state, after, {}
+        if self.ply < len(self.steps):
+            self.steps = self.steps[: self.ply]
+        self.steps.append(moves)
         self.curve = [point for point in self.curve if point["ply"] <= self.ply]
         self.ending = None
         self.ply += 1
         self.changes += 1
 
-    def play_all(self, moves: Sequence[int | str]) -> None:
-        """Make some moves, given as codes or in the game's notation."""
+    def play_all(self, moves: Sequence[int | str], watch: Callable[[], None] = lambda: None) -> None:
+        """Make some moves, given as codes or in the game's notation; `watch` is asked before each whether to go on."""
         asked = self.state.copy()
         try:
-            actions = self.state.copy().play_all(moves)
+            actions = self.state.copy().play_all(moves, watch)
         except IllegalAction as error:
             raise Refusal("bad-setup", str(error)) from None
+        history, self.state.history, asked.history = self.state.history, None, None  # copied with every move otherwise
         for action in actions:
+            watch()
             self.play(asked.player, action)
             asked.play(action)
+        self.state.history = None if history is None else history + actions
 
     def show(self, ply: int) -> None:
         """Go to another position of the game."""
         if ply > len(self.steps):
             raise Refusal("malformed", f"ply {ply} does not exist; the game has {len(self.steps)}")
-        self.state = self.game.play_all(actions_of(self.steps[:ply]), self.seed, self.position)
+        self.before = self.game.play_all(actions_of(self.steps[: ply - 1]), self.seed, self.position) if ply else None
+        self.state = self.first() if self.before is None else self.before.copy()
+        for action in actions_of(self.steps[max(0, ply - 1) : ply]):
+            self.state.play(action)
         self.ply, self.choices = ply, {}
         self.changes += 1
 
@@ -194,12 +208,12 @@ class Table:
         self.curve = [point for point in self.curve if point["ply"] < ply]
         self.since = {}
 
-    def why_no_undo(self) -> str:
+    def no_undo(self) -> Refusal:
         if self.game.chance:
-            return "nothing can be taken back in a game of chance"
+            return Refusal("not-now", "nothing can be taken back in a game of chance", "undo-chance")
         if self.game.hidden:
-            return "nothing can be taken back in a game that hides something"
-        return "there is nothing to take back"
+            return Refusal("not-now", "nothing can be taken back in a game that hides something", "undo-hidden")
+        return Refusal("not-now", "there is nothing to take back", "undo-nothing")
 
     def resign(self, seat: int) -> None:
         """Give up: the seat's team loses, all others win."""
@@ -207,7 +221,7 @@ class Table:
 
     def end(self, kind: str, seat: int) -> None:
         if self.over:
-            raise Refusal("not-now", "the game is over")
+            raise Refusal("not-now", "the game is over", "over")
         self.stop_clock(*self.since)
         self.choices = {}
         teams = self.game.teams
@@ -231,12 +245,23 @@ class Table:
         return {
             "game": self.name,
             "options": self.game.options,
-            "seed": self.seed,
+            "seed": self.seed if self.seed < EXACT else str(self.seed),
             "position": self.position,
             "seats": {name: seat.spec or "human" for name, seat in zip(names, self.seats, strict=True)},
             "moves": notation(self.first(), self.actions),
             "actions": self.actions,
             "returns": dict(zip(names, result["returns"], strict=True)) if result else None,
+        }
+
+    def summary(self) -> Json:
+        """The game in a list of games: what it is called, who sits where, and how it ended; nobody's own name."""
+        return {
+            "title": drawing.words(self.game, self.game.title),
+            "players": [
+                {"name": drawing.words(self.game, name), "kind": seat.kind, "person": None, "spec": seat.spec}
+                for name, seat in zip(self.game.seats, self.seats, strict=True)
+            ],
+            "result": self.result(),
         }
 
     # --- the clock ------------------------------------------------------------------------------
@@ -270,7 +295,7 @@ class Table:
         turn = self.turn(mine)
         decides = self.mode == "analysis" or turn in mine
         asked = self.asking(turn) if turn is not None and decides else None
-        drawn, gestures, broken = plain.shown(self.state, viewer, asked)
+        drawn, gestures, broken = plain.shown(self.state, viewer, asked, *self.told_of_game())
         return {
             "ply": self.ply,
             "plies": len(self.steps),
@@ -298,6 +323,12 @@ class Table:
             "faults": self.faults,
         }
 
+    def told_of_game(self) -> tuple[list[tuple[int, int]] | None, State | None]:
+        """The moves so far and the position before the last: told where nothing is hidden, and at the game's end."""
+        if self.secret and not self.state.over:
+            return None, None
+        return [(move.seat, move.action) for step in self.steps[: self.ply] for move in step], self.before
+
     def is_known(self, ply: int) -> bool:
         """Whether what was thought about a position tells players nothing that they may not know."""
         return not self.secret and not (self.choosing and ply == self.ply and not self.over)
@@ -324,6 +355,7 @@ class Table:
         kept = (
             "name",
             "seed",
+            "agent_seed",
             "position",
             "mode",
             "limit",

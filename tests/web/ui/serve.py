@@ -7,12 +7,15 @@ import pathlib
 import socket
 import sys
 
+from spielbaum.web import sessions
 from spielbaum.web.app import create_server
 from spielbaum.web.settings import Settings
+from tests.web.server import any_seeds
 
 
 def main(settings: str, port: str) -> None:
     """Serve until ended; the first line that is printed is the port."""
+    sessions.seeds = any_seeds
     given = json.loads(settings)
     folder = given.pop("folder", None)
     door = socket.create_server(("127.0.0.1", int(port)))

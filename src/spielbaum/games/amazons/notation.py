@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from spielbaum.games.amazons.rules import LANE, LANE_BITS, PLACE, PLACE_BITS, Tables, along
@@ -19,16 +20,19 @@ def square_name(square: int) -> str:
     return f"{FILES[square & PLACE]}{(square >> PLACE_BITS) + 1}"
 
 
-def squares_of(s: Any, action: int) -> tuple[int, int, int]:
-    """Where a move begins, where it ends, and what it shoots at."""
-    origin = int(s.amazons[s.arrows & 1, action >> 2 * LANE_BITS])
+@functools.lru_cache(1 << 15)  # a position has thousands of moves, and most of them are there again a move later
+def squares_of(origin: int, action: int) -> tuple[str, str, str]:
+    """Where a move of an amazon begins, where it ends, and what it shoots at."""
     target = int(along(origin, action >> LANE_BITS & LANE))
-    return origin, target, int(along(target, action & LANE))
+    return square_name(origin), square_name(target), square_name(int(along(target, action & LANE)))
+
+
+def move_name(origin: str, target: str, arrow: str) -> str:
+    return f"{origin}-{target}/{arrow}"
 
 
 def format_action(s: Any, action: int) -> str:
-    origin, target, arrow = map(square_name, squares_of(s, action))
-    return f"{origin}-{target}/{arrow}"
+    return move_name(*squares_of(s.amazons.item(s.arrows & 1, action >> 2 * LANE_BITS), action))
 
 
 def render(t: Tables, s: Any) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.amazons.notation import ARROW, FILES, content, square_name, squares_of
-from spielbaum.games.amazons.rules import AMAZONS, PLACE, PLACE_BITS, PLAYERS, Tables
+from spielbaum.games.amazons.notation import FILES, move_name, square_name, squares_of
+from spielbaum.games.amazons.rules import AMAZONS, LANE_BITS, PLACE, PLACE_BITS, PLAYERS, Tables
 
 MARGIN = 0.55
 SIGNS = ("shell", "stone")
@@ -77,6 +77,7 @@ def names(t: Tables) -> list[dict[str, Any]]:
 
 def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
     """The arrows and the amazons."""
+    taken, standing = s.lines.tolist(), set(s.amazons.ravel().tolist())
     arrows = [
         {
             "kind": "use",
@@ -87,7 +88,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
             "title": {"en": "arrow", "de": "Pfeil"},
         }
         for square in squares(t)
-        if content(s, square) == ARROW
+        if taken[square >> PLACE_BITS] >> (square & PLACE) & 1 and square not in standing
     ]
     amazons = [
         {
@@ -105,9 +106,10 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
     return {"layers": [{"name": "arrows", "shapes": arrows}, {"name": "amazons", "shapes": amazons}]}
 
 
-def gesture(t: Tables, s: Any, action: int) -> list[str]:
+def gesture(s: Any, player: int, action: int) -> dict[str, Any]:
     """Tap the amazon, where it goes, and what it shoots at."""
-    return [square_name(square) for square in squares_of(s, action)]
+    squares = squares_of(s.amazons.item(player, action >> 2 * LANE_BITS), action)
+    return {"steps": list(squares), "label": move_name(*squares)}
 
 
 PREVIEW = [

@@ -9,6 +9,7 @@ from spielbaum.rules import NoTables
 
 COLUMNS = "abcdefg"
 HOLE, DISC = 0.4, 0.42
+DISCS = ({"en": "yellow disc", "de": "gelbe Scheibe"}, {"en": "red disc", "de": "rote Scheibe"})
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
@@ -31,7 +32,7 @@ def backdrop(t: NoTables) -> dict[str, Any]:
         for column in range(WIDTH)
     ]
     holes = [
-        {"kind": "circle", "at": centre(column, row), "r": HOLE, "role": "hole"}
+        {"kind": "circle", "at": centre(column, row), "r": HOLE, "role": "hole", "title": f"{COLUMNS[column]}{row + 1}"}
         for column in range(WIDTH)
         for row in range(HEIGHT)
     ]
@@ -55,6 +56,7 @@ def scene(t: NoTables, s: Any, seat: int | None) -> dict[str, Any]:
             "at": centre(column, row),
             "r": DISC,
             "role": f"player-{player + 1}",
+            "title": DISCS[player],
         }
         for player in range(PLAYERS)
         for column, row in squares(s, player)
@@ -88,6 +90,7 @@ def gesture(t: NoTables, s: Any, action: int) -> dict[str, Any]:
 
 PREVIEW = ["d", "d", "d", "e", "c", "e", "e", "b", "c", "c", "b"]
 WORDS = {
+    "threats": {"en": "threats", "de": "Drohungen"},
     "Connect Four": {"en": "Connect Four", "de": "Vier gewinnt"},
     "about": {
         "en": "Drop discs into seven columns; four in a row wins.",
@@ -112,8 +115,8 @@ RULES = [
         "text": {
             "en": "Yellow begins. Take turns to drop a disc into a column that is not full; it falls to the lowest free"
             " place.",
-            "de": "Gelb beginnt. Werft abwechselnd eine Scheibe in eine Spalte, die nicht voll ist; sie fällt auf den"
-            " untersten freien Platz.",
+            "de": "Gelb beginnt, dann geht es abwechselnd. Wirf eine Scheibe in eine Spalte, die nicht voll ist; sie"
+            " fällt auf den untersten freien Platz.",
         },
         "figure": {
             "moves": ["d", "d", "e", "c"],

@@ -9,6 +9,11 @@ from spielbaum.games.goofspiel.rules import MAX_ACTIONS, NOTHING, PLAYERS, Table
 WIDE, HIGH, STEP = 0.9, 1.3, 1.0
 MIDDLE = 2.0
 ROWS = (4.0, 0.0)  # the upper edge of each player's hand
+OWNERS = (
+    {"en": "card {} of the first player", "de": "Karte {} des ersten Spielers"},
+    {"en": "card {} of the second player", "de": "Karte {} des zweiten Spielers"},
+)
+PRIZE = {"en": "prize {}", "de": "Preis {}"}
 
 
 def held(cards: int) -> list[int]:
@@ -32,11 +37,13 @@ def scene(t: Tables, s: Any) -> dict[str, Any]:
         shape
         for player in range(PLAYERS)
         for card in held(s.hand[player])
-        for shape in drawn(f"card-{player}-{card}", card, [STEP * card, ROWS[player]], f"player-{player + 1}")
+        for shape in drawn(
+            f"card-{player}-{card}", card, [STEP * card, ROWS[player]], f"player-{player + 1}", OWNERS[player]
+        )
     ]
     centre = width(t) / 2 - WIDE / 2
     if s.prize != NOTHING:
-        shapes += drawn(f"prize-{s.prize}", int(s.prize), [centre, MIDDLE], "accent")
+        shapes += drawn(f"prize-{s.prize}", int(s.prize), [centre, MIDDLE], "accent", PRIZE)
     panels = [
         {
             "id": f"points-{player}",
@@ -48,13 +55,14 @@ def scene(t: Tables, s: Any) -> dict[str, Any]:
     return {"layers": [{"name": "cards", "shapes": shapes}], "panels": panels, "status": status(s)}
 
 
-def drawn(name: str, card: int, at: list[float], edge: str) -> list[dict[str, Any]]:
+def drawn(name: str, card: int, at: list[float], edge: str, title: dict[str, str]) -> list[dict[str, Any]]:
     """A card with its number."""
     number = {"kind": "text", "at": [at[0] + WIDE / 2, at[1] + HIGH / 2], "text": str(card + 1), "size": 0.6}
     return [
         {
             "kind": "rect", "id": name, "at": at, "size": [WIDE, HIGH], "round": 0.12,
             "role": "paper", "edge": edge, "width": 0.08,
+            "title": {language: words.format(card + 1) for language, words in title.items()},
         },
         {**number, "id": f"{name}-number", "role": "ink", "weight": "bold"},
     ]  # fmt: skip
@@ -64,12 +72,12 @@ def status(s: Any) -> dict[str, str] | None:
     """What was played last, and which prizes are to come."""
     coming = ", ".join(str(card + 1) for card in held(s.prizes))
     last = [int(card) + 1 for card in s.last]
-    english = [f"last round {last[0]} against {last[1]}"] if last[0] else []
-    german = [f"letzte Runde {last[0]} gegen {last[1]}"] if last[0] else []
+    english = [f"Last round: {last[0]} against {last[1]}."] if last[0] else []
+    german = [f"Letzte Runde: {last[0]} gegen {last[1]}."] if last[0] else []
     if coming:
-        english.append(f"prizes to come: {coming}")
-        german.append(f"Preise, die noch kommen: {coming}")
-    return {"en": "; ".join(english), "de": "; ".join(german)} if english else None
+        english.append(f"Prizes to come: {coming}.")
+        german.append(f"Preise, die noch kommen: {coming}.")
+    return {"en": " ".join(english), "de": " ".join(german)} if english else None
 
 
 def gesture(player: int, action: int) -> dict[str, Any]:
@@ -84,8 +92,8 @@ WORDS = {
         "en": "Bid a card for each prize, both at once: the higher one takes it.",
         "de": "Für jeden Preis eine Karte bieten, beide zugleich: Die höhere bekommt ihn.",
     },
-    "first": {"en": "first", "de": "erster"},
-    "second": {"en": "second", "de": "zweiter"},
+    "first": {"en": "player 1", "de": "Spieler 1"},
+    "second": {"en": "player 2", "de": "Spieler 2"},
     "cards": {"en": "cards", "de": "Karten"},
     "cards of each hand, and prizes": {
         "en": "cards of each hand, and prizes",

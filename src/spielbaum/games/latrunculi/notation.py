@@ -9,7 +9,7 @@ from typing import Any
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.latrunculi.board import DIRECTIONS, LANE_BITS, LANES, PASS, UP, cell_at
 from spielbaum.games.latrunculi.tables import Tables
-from spielbaum.games.latrunculi.taking import taken, target_of
+from spielbaum.games.latrunculi.taking import has_enemies_beside, taken, target_of
 
 FILES = string.ascii_lowercase
 
@@ -41,6 +41,9 @@ def format_action(t: Tables, s: Any, action: int) -> str:
     origin = action >> LANE_BITS
     if action & LANES == 0:
         return square_name(origin)
-    cell = int(target_of(action))
-    prey = [cell + d for d in DIRECTIONS if taken(t, s, cell, d, int(s.to_move))]
-    return f"{square_name(origin)}-{square_name(cell)}" + "".join(f"x{square_name(at)}" for at in sorted(prey))
+    cell, mover = int(target_of(action)), int(s.to_move)
+    way = f"{square_name(origin)}-{square_name(cell)}"
+    if not has_enemies_beside(s, cell, mover):
+        return way
+    prey = [cell + d for d in DIRECTIONS if taken(t, s, cell, d, mover)]
+    return way + "".join(f"x{square_name(at)}" for at in sorted(prey))

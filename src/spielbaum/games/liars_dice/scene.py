@@ -63,20 +63,27 @@ def dice_of(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
     for number, face in enumerate(faces_of(t, s, player)):
         name, x, y = f"die-{player}-{number}", float(number), float(player)
         look = {"kind": "rect", "id": name, "at": [x, y], "size": [SIDE, SIDE], "round": 0.15, "width": 0.07}
-        shapes.append({**look, "role": "neutral" if face == UNKNOWN else "paper", "edge": f"player-{player + 1}"})
+        role, edge = "neutral" if face == UNKNOWN else "paper", f"player-{player + 1}"
+        shapes.append({**look, "role": role, "edge": edge, "title": die_name(player, face)})
         text = {"kind": "text", "id": f"{name}-face", "at": [x + SIDE / 2, y + SIDE / 2], "size": 0.5, "weight": "bold"}
         shapes.append({**text, "text": "?" if face == UNKNOWN else str(face + 1), "role": "ink"})
     return shapes
 
 
+def die_name(player: int, face: int) -> dict[str, str]:
+    english, german = ("hidden", "verdeckt") if face == UNKNOWN else (str(face + 1), str(face + 1))
+    return {"en": f"die of player {player + 1}: {english}", "de": f"Würfel von Spieler {player + 1}: {german}"}
+
+
 def mark(t: Tables, bid: int, player: int, is_last: bool) -> dict[str, Any]:
     x, y = place(t, bid)
+    title = {"en": f"bid of player {player + 1}", "de": f"Gebot von Spieler {player + 1}"}
     look = {"kind": "circle", "id": f"mark-{bid}", "at": [x + 0.47, y + 0.47], "r": 0.4, "role": "none"}
-    return {**look, "edge": f"player-{player + 1}", "width": 0.1, "opacity": 1 if is_last else 0.4}
+    return {**look, "title": title, "edge": f"player-{player + 1}", "width": 0.1, "opacity": 1 if is_last else 0.4}
 
 
 def status(s: Any) -> dict[str, str] | None:
-    return {"en": "all dice are shown", "de": "alle Würfel liegen offen"} if s.called else None
+    return {"en": "All dice are shown.", "de": "Alle Würfel liegen offen."} if s.called else None
 
 
 def gesture(t: Tables, action: int) -> dict[str, Any]:
@@ -97,10 +104,10 @@ WORDS = {
         "en": "Bid how many dice of a face lie on the table, or call the last bidder a liar.",
         "de": "Bieten, wie viele Würfel mit einer Augenzahl auf dem Tisch liegen, oder die letzte Ansage anzweifeln.",
     },
-    "first": {"en": "first", "de": "erster"},
-    "second": {"en": "second", "de": "zweiter"},
-    "third": {"en": "third", "de": "dritter"},
-    "fourth": {"en": "fourth", "de": "vierter"},
+    "first": {"en": "player 1", "de": "Spieler 1"},
+    "second": {"en": "player 2", "de": "Spieler 2"},
+    "third": {"en": "player 3", "de": "Spieler 3"},
+    "fourth": {"en": "player 4", "de": "Spieler 4"},
     "players": {"en": "players", "de": "Spieler"},
     "who play": {"en": "who play", "de": "die mitspielen"},
     "dice": {"en": "dice", "de": "Würfel"},

@@ -16,6 +16,9 @@ DIRECTIONS = (
 )
 KEYS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft")
 SIGNS = ("player-3", "player-1")  # blue and orange
+RIDERS = ({"en": "blue rider", "de": "blauer Fahrer"}, {"en": "orange rider", "de": "oranger Fahrer"})
+CELLS = ("", {"en": "blue trail", "de": "blaue Spur"}, {"en": "orange trail", "de": "orange Spur"},
+         {"en": "wall", "de": "Mauer"})  # fmt: skip
 NOTHING, WALL = 0, 3
 
 
@@ -44,6 +47,7 @@ def scene(t: Tables, s: Any) -> dict[str, Any]:
         "columns": columns,
         "rows": rows,
         "roles": ["field", *SIGNS, "frame"],
+        "names": CELLS,
         "data": base64.b64encode(cells).decode(),
         "grid": True,
     }
@@ -56,6 +60,7 @@ def scene(t: Tables, s: Any) -> dict[str, Any]:
             "size": [0.8, 0.8],
             "role": SIGNS[rider],
             "edge": "paper",
+            "title": RIDERS[rider],
         }
         for rider in range(PLAYERS)
     ]
@@ -82,6 +87,7 @@ def gesture(t: Tables, s: Any, player: int, action: int) -> dict[str, Any]:
 
 
 WORDS = {
+    "cells": {"en": "cells", "de": "Felder"},
     "Light Cycles": {"en": "Light Cycles", "de": "Lichtspuren"},
     "about": {
         "en": "Two riders draw walls behind them, both move at once, and who runs into something is out.",

@@ -11,6 +11,7 @@ NAMES = (
     {"en": "paper", "de": "Papier"},
     {"en": "scissors", "de": "Schere"},
 )
+SHOWN = ({"en": "first: {}", "de": "erster: {}"}, {"en": "second: {}", "de": "zweiter: {}"})
 CENTRES = ([1.3, 1.3], [4.3, 1.3])
 ROCK = [{"kind": "polygon", "points": [[-0.7, 0.4], [-0.5, -0.4], [0.1, -0.6], [0.7, -0.1], [0.5, 0.5]], "role": "ink"}]
 PAPER = [{"kind": "rect", "at": [-0.45, -0.65], "size": [0.9, 1.3], "role": "paper", "edge": "ink", "width": 0.1}]
@@ -49,12 +50,16 @@ def scene(s: Any) -> dict[str, Any]:
     hands = [
         {
             "kind": "use", "symbol": SYMBOLS[s.shown[player]], "id": f"hand-{player}", "at": CENTRES[player],
-            "size": [1.6, 1.6], "role": f"player-{player + 1}", "title": NAMES[s.shown[player]],
+            "size": [1.6, 1.6], "role": f"player-{player + 1}", "title": shown_name(player, int(s.shown[player])),
         }
         for player in range(PLAYERS)
         if s.shown[player] != NOTHING
     ]  # fmt: skip
     return {"layers": [{"name": "hands", "shapes": hands}]}
+
+
+def shown_name(player: int, hand: int) -> dict[str, str]:
+    return {language: words.format(NAMES[hand][language]) for language, words in SHOWN[player].items()}
 
 
 def gesture(action: int) -> dict[str, Any]:
@@ -68,8 +73,8 @@ WORDS = {
         "en": "Show rock, paper or scissors, both at once.",
         "de": "Stein, Papier oder Schere zeigen, beide zugleich.",
     },
-    "first": {"en": "first", "de": "erster"},
-    "second": {"en": "second", "de": "zweiter"},
+    "first": {"en": "player 1", "de": "Spieler 1"},
+    "second": {"en": "player 2", "de": "Spieler 2"},
     "win": {"en": "win with rock", "de": "Sieg mit Stein"},
     "what a win with rock counts; other wins count 1": {
         "en": "what a win with rock counts; other wins count 1",
@@ -87,7 +92,7 @@ RULES = [
         },
         "figure": {
             "moves": ["paper", "rock"],
-            "caption": {"en": "The first one has won.", "de": "Der erste hat gewonnen."},
+            "caption": {"en": "Player 1 has won.", "de": "Spieler 1 hat gewonnen."},
         },
     },
     {

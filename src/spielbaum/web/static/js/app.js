@@ -2,14 +2,8 @@
 
 /** @import * as T from "./types.js" */
 import { getConfig, Refused } from "./api.js";
-import { button, fill, h, icon } from "./dom.js";
-import { notice } from "./parts/dialog.js";
-import { analysisScreen } from "./screens/analysis.js";
-import { attractScreen } from "./screens/attract.js";
-import { playScreen } from "./screens/play.js";
-import { rulesScreen } from "./screens/rules.js";
-import { setupScreen } from "./screens/setup.js";
-import { startScreen } from "./screens/start.js";
+import { button, content, fill, h, icon } from "./dom.js";
+import { reasonOf } from "./reasons.js";
 import { closeSession } from "./session.js";
 import { currentLanguage, firstLanguage, setLanguage, t } from "./words.js";
 
@@ -24,9 +18,18 @@ import { currentLanguage, firstLanguage, setLanguage, t } from "./words.js";
  */
 /** @typedef {(app: App, ...parts: string[]) => void | (() => void) | Promise<void | (() => void)>} Screen */
 
-/** @type {Record<string, Screen>} */
-const SCREENS = { setup: setupScreen, play: playScreen, analysis: analysisScreen, rules: rulesScreen };
+/** @type {Record<string, () => Promise<Screen>>} each is loaded when it is first shown, or when there is time */
+const SCREENS = {
+  start: async () => (await import("./screens/start.js")).startScreen,
+  attract: async () => (await import("./screens/attract.js")).attractScreen,
+  setup: async () => (await import("./screens/setup.js")).setupScreen,
+  play: async () => (await import("./screens/play.js")).playScreen,
+  analysis: async () => (await import("./screens/analysis.js")).analysisScreen,
+  rules: async () => (await import("./screens/rules.js")).rulesScreen,
+};
 const RETRY = 3000;
+const LEISURE = 1000; // ms after the first screen
+const ICON = new URL("../icon.svg", import.meta.url).href;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** @type {void | (() => void)} */
@@ -56,7 +59,7 @@ function run(config) {
     const brand = h(
       "a",
       { href: "#/", class: "brand" },
-      h("img", { src: "icon.svg", alt: "" }),
+      h("img", { src: ICON, alt: "" }),
       h("span", null, "Spielbaum"),
     );
     return h(
@@ -77,16 +80,17 @@ function run(config) {
     scrollTo(0, 0);
     document.querySelectorAll("dialog").forEach((left) => left.remove());
     const [name, ...parts] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
-    const screen = name === undefined ? (config.kiosk ? attractScreen : startScreen) : (SCREENS[name] ?? missing);
+    const wanted = name ?? (config.kiosk ? "attract" : "start");
     if (name !== "play" && name !== undefined) closeSession();
     const host = h("div", { class: "screen" }); // of its own: whoever comes too late draws where nobody looks
-    const cleaned = await Promise.resolve(screen({ config, host, go, bar, languageButton }, ...parts)).catch((error) =>
-      failed(error, host),
-    );
+    const cleaned = await load(wanted)
+      .then((screen) => screen({ config, host, go, bar, languageButton }, ...parts))
+      .catch((error) => failed(error, host));
     if (visit !== visits) return cleaned?.();
     cleanUp = cleaned;
     fill(root, host);
     if (document.activeElement === document.body) focusContent();
+    if (visit === 1) setTimeout(loadRest, LEISURE);
   }
 
   /** @param {unknown} error @param {HTMLElement} host */
@@ -98,7 +102,7 @@ function run(config) {
       h(
         "main",
         { class: "page", id: "content" },
-        h("p", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })),
+        h("h1", { class: "lead" }, reasonOf(error)),
         h("a", { href: "#/", class: "button" }, t("backToStart")),
       ),
     );
@@ -109,11 +113,34 @@ function run(config) {
   void show();
 }
 
+/**
+ * The code of a screen. A page from before the server was renewed does not find it under its old name and loads itself
+ * anew.
+ * @param {string} name
+ * @returns {Promise<Screen>}
+ */
+async function load(name) {
+  if (!Object.hasOwn(SCREENS, name)) return missing;
+  try {
+    return await SCREENS[name]();
+  } catch (error) {
+    await getConfig();
+    const [{ type }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+    if (type === "reload") throw error;
+    location.reload();
+    return () => {};
+  }
+}
+
+/** Load what the next screens need while nobody waits for it: they open at once, and without a connection too. */
+function loadRest() {
+  for (const screen of Object.values(SCREENS)) void screen().catch(() => {});
+}
+
 /** Reading and keys begin at the content of a new page. */
 function focusContent() {
-  const content = document.getElementById("content");
-  content?.setAttribute("tabindex", "-1");
-  content?.focus({ preventScroll: true });
+  content()?.setAttribute("tabindex", "-1");
+  content()?.focus({ preventScroll: true });
 }
 
 /** @type {Screen} */
@@ -123,8 +150,8 @@ function missing(app) {
     app.bar(),
     h(
       "main",
-      { class: "page" },
-      h("p", { class: "lead" }, t("notFound")),
+      { class: "page", id: "content" },
+      h("h1", { class: "lead" }, t("notFound")),
       h("a", { href: "#/", class: "button" }, icon("back"), t("backToStart")),
     ),
   );
@@ -139,33 +166,20 @@ function beKiosk(config, go) {
   document.documentElement.classList.add("kiosk");
   for (const name of ["contextmenu", "selectstart", "dragstart"])
     addEventListener(name, (event) => event.preventDefault());
-  /** @type {ReturnType<typeof setTimeout>} */
-  let timer;
-  const touched = () => {
-    clearTimeout(timer);
-    timer = setTimeout(nobodyThere, config.idle * 1000);
-  };
-  const nobodyThere = () => {
-    if (location.hash.replace(/^#\/?/, "") === "") return;
-    setLanguage("de");
-    go("#/");
-  };
-  for (const name of ["pointerdown", "pointermove", "keydown", "wheel"])
-    addEventListener(name, touched, { passive: true, capture: true });
-  addEventListener("hashchange", touched);
+  const isAway = () => location.hash.replace(/^#\/?/, "") !== "";
+  const leave = () => (setLanguage("de"), go("#/"));
+  void import("./parts/idle.js").then(({ watchIdle }) => watchIdle(config.idle, isAway, leave));
   addEventListener("pointerup", () => void document.documentElement.requestFullscreen?.().catch(() => {}), {
     once: true,
   });
-  touched();
 }
 
 async function boot() {
   try {
     run(await getConfig());
-  } catch (error) {
+  } catch {
     setLanguage(firstLanguage(false));
-    fill(root, h("main", { class: "page" }, h("p", { class: "lead" }, t("offline"))));
-    notice(String(error instanceof Error ? error.message : error));
+    fill(root, h("main", { class: "page" }, h("h1", { class: "lead" }, t("offline"))));
     setTimeout(boot, RETRY);
   }
 }

@@ -80,8 +80,12 @@ addEventListener("click", release, true);
 addEventListener("pointercancel", release, true);
 addEventListener("pointerup", () => setTimeout(release), true);
 
+/** @type {{host: Element, key: string} | null} what had the focus when it went away; it gets it back when it returns */
+let lost = null;
+
 /**
- * Give an element other children. Focus stays on the element with the same `data-key`. While a pointer is down on
+ * Give an element other children. Focus stays on the element with the same `data-key`, also when it is not there for a
+ * while or can't be pressed; meanwhile it is on the page's content, unless somebody takes it elsewhere. While a pointer is down on
  * one of the old children they stay: a button that is replaced between press and release would never be clicked.
  * @param {Element} host
  * @param {Child[]} children
@@ -90,10 +94,33 @@ export function fill(host, ...children) {
   if (pressed && host !== pressed && host.contains(pressed)) return void postponed.set(host, children);
   postponed.delete(host);
   const focused = host.contains(document.activeElement) ? document.activeElement : null;
-  const key = focused?.getAttribute("data-key");
+  const isAwaited = lost?.host === host && [null, document.body, content()].includes(activeElement());
+  const key = focused?.getAttribute("data-key") ?? (isAwaited ? lost?.key : null);
   host.replaceChildren(...nodes(children));
-  if (key) /** @type {HTMLElement | null} */ (host.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+  const again = key && host.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+  if (again) {
+    lost = null;
+    /** @type {HTMLElement} */ (again).focus();
+  } else if (focused) lose(host, key ?? null);
 }
+
+/** @param {Element} host @param {string | null} key */
+function lose(host, key) {
+  lost = key ? { host, key } : null;
+  content()?.focus({ preventScroll: true });
+}
+
+/** Let nobody press the buttons of an element until it is filled anew. @param {Element} host */
+export function disableButtons(host) {
+  const focused = host.contains(activeElement()) ? activeElement() : null;
+  for (const button of host.querySelectorAll("button")) button.disabled = true;
+  if (focused) lose(host, focused.getAttribute("data-key"));
+}
+
+const activeElement = () => /** @type {HTMLElement | null} */ (document.activeElement);
+
+/** The main part of the page, where reading begins. */
+export const content = () => document.getElementById("content");
 
 /**
  * A button with a text and, if wanted, an icon in front of it.

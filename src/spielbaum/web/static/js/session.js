@@ -123,6 +123,7 @@ export class Session {
     } else if (message.type === "thinking") {
       const isKept = this.welcome?.rounds && this.thoughts?.search && !message.search; // until a round is over
       if (!isKept) this.thoughts = message;
+      this.takeBusy(message);
       this.listener?.thinking?.(message);
     } else if (message.type === "error" && !waiting) {
       this.listener?.refused?.(message);
@@ -131,6 +132,11 @@ export class Session {
       this.close();
       this.listener?.ended?.(message.reason);
     }
+  }
+
+  /** Thoughts tell of a search sooner than the next state, which may have been drawn before it began. @param {T.Thinking} message */
+  takeBusy({ ply, done, seat, why, queue, preparation }) {
+    if (this.state?.ply === ply) this.state.busy = done ? null : { seat, why, queue, preparation };
   }
 
   /** Say something without waiting for an answer. @param {Record<string, unknown>} message */

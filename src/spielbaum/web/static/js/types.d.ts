@@ -18,6 +18,7 @@ export interface Shape {
   opacity?: number;
   heat?: number;
   title?: Text;
+  on?: string;
   size?: [number, number] | number;
   round?: number;
   r?: number;
@@ -35,6 +36,7 @@ export interface ShapeLayer {
   kind?: "shapes";
   name: string;
   switch?: Text | null;
+  over?: boolean;
   shapes: Shape[];
 }
 export interface BitmapLayer {
@@ -45,6 +47,7 @@ export interface BitmapLayer {
   columns: number;
   rows: number;
   roles: string[];
+  names?: Text[];
   data: string;
   grid?: boolean;
 }
@@ -73,7 +76,7 @@ export interface Panel {
   text?: Text;
   mono?: boolean;
   items?: Item[];
-  show?: "numbers" | "bars" | "pictures" | "list";
+  show?: "numbers" | "bars" | "pictures" | "list" | "row";
 }
 export interface Scene {
   layers?: Layer[];
@@ -137,6 +140,7 @@ export interface GameDetails extends Card {
   seats: Seat[];
   agents: AgentKind[];
   opponent: string;
+  kiosk: { options: Record<string, unknown>; agents: string[] };
   rules: boolean;
   symbols: boolean;
 }
@@ -161,13 +165,33 @@ export interface Config {
   idle: number;
   limits: { seconds: number; megabytes: number; message: number };
 }
+export interface Player {
+  name: Text;
+  kind: "human" | "agent";
+  person: string | null;
+  spec: string | null;
+}
 export interface StoredRecord {
   id: string;
   game: string;
-  title: Text;
+  title?: Text;
+  players?: Player[];
+  result?: Result | null;
   ply: number;
   ended: number;
   returns: unknown;
+}
+export interface About {
+  session: string;
+  game: string;
+  title: Text;
+  mode: "play" | "analysis";
+  over: boolean;
+}
+export interface Outline extends About {
+  ply: number;
+  players: Player[];
+  result: Result | null;
 }
 
 export interface Run {
@@ -248,7 +272,7 @@ export interface State {
   clock: { used: number[]; running: number[]; limit: number | null } | null;
   result: Result | null;
   curve: CurvePoint[];
-  busy: { seat: number; why: "move" | "hint" | "think"; queue: number } | null;
+  busy: Busy | null;
   pace: number;
   paused: boolean;
   repeat: boolean;
@@ -259,10 +283,34 @@ export interface BrokenGame {
   file: string;
   reason: string;
 }
+/** What values are counted in: `title` for people, and how many of it a value of 1 is. */
+export interface Unit {
+  name: string;
+  title: Text;
+  scale: number;
+}
+export type Bound = "exact" | "at least" | "at most";
+export interface Preparation {
+  doing: "waiting" | "compiling" | "loading" | "alone" | "ready";
+  elapsed: number;
+  expected: number;
+  last: number | null;
+}
+export interface GamePreparation {
+  ready: boolean;
+  agents: (Preparation & { spec: string })[];
+}
+export interface Busy {
+  seat: number;
+  why: "move" | "hint" | "think";
+  queue: number;
+  preparation: Preparation | null;
+}
 export interface CurvePoint {
   ply: number;
   seat: number;
-  value: number;
+  value: number | null;
+  unit: Unit;
 }
 export interface Curtain {
   type: "curtain";
@@ -291,6 +339,7 @@ export interface Search {
   algorithm: string;
   action: number | null;
   value: number | null;
+  unit: Unit;
   nodes: number;
   depth: number;
   seconds: number;
@@ -308,6 +357,7 @@ export interface Thinking {
   why: "move" | "hint" | "think";
   queue: number;
   preparing: boolean;
+  preparation: Preparation | null;
   done: boolean;
   spec: string;
   search: Search | null;
@@ -333,6 +383,7 @@ export interface TreeNode {
   visits: number;
   share: number;
   value: number | null;
+  bound?: Bound;
   steps: string[];
   children: TreeNode[];
   more: boolean;
@@ -354,6 +405,8 @@ export interface Refusal {
   type: "error";
   re?: number;
   code: string;
+  why?: string | null;
+  params?: Record<string, unknown>;
   reason: string;
 }
 export interface Ended {

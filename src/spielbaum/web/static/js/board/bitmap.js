@@ -82,6 +82,5 @@ export function cellShape(layer, step) {
     kind: "rect",
     at: [left + column * cell, top + row * cell],
     size: [cell, cell],
-    title: `${column + 1}, ${row + 1}`,
   };
 }

@@ -10,6 +10,7 @@ import { h, svg } from "../dom.js";
 import { say, t } from "../words.js";
 import { artworkId, drawSymbols, loadArtwork } from "./artwork.js";
 import { cellAt, cellShape, drawBitmap } from "./bitmap.js";
+import { cellName, fullName, isBitmap, isForTheEye, isInside, pieceName, placesOf, rowsInWords, spokenOf } from "./names.js";
 import { geometry, placement, whereabouts } from "./shapes.js";
 
 const FADE = 450; // ms, as in board.css
@@ -23,15 +24,19 @@ export class Board {
   /**
    * @param {string} game
    * @param {T.Backdrop} backdrop
+   * @param {T.SeatInPlay[]} [seats]  whose colours name what has no title
    */
-  constructor(game, backdrop) {
+  constructor(game, backdrop, seats = []) {
     this.game = game;
     this.backdrop = backdrop;
+    this.seats = seats;
+    this.named = placesOf(backdrop);
     this.number = boards++;
     this.ground = svg("g", { class: "ground" });
     this.under = svg("g", { class: "under" });
     this.pieces = svg("g", { class: "pieces" });
     this.over = svg("g", { class: "over" });
+    this.top = svg("g", { class: "top" });
     this.hands = svg("g", { class: "hands" });
     this.svg = svg(
       "svg",
@@ -41,6 +46,7 @@ export class Board {
       this.under,
       this.pieces,
       this.over,
+      this.top,
       this.hands,
     );
     this.element = h("div", { class: "board" }, this.svg);
@@ -57,6 +63,8 @@ export class Board {
     this.places = null;
     /** @type {Set<string>} names of layers that are turned off */
     this.off = new Set();
+    /** @type {Map<T.Shape, import("./names.js").Spoken>} */
+    this.spoken = new Map();
     this.drawGround();
   }
 
@@ -73,9 +81,10 @@ export class Board {
 
   drawGround() {
     const layers = this.backdrop.layers ?? [];
-    this.ground.replaceChildren(
-      ...layers.map((layer) => (isBitmap(layer) ? drawBitmap(layer) : this.drawLayer(layer))),
-    );
+    const isOver = (/** @type {T.Layer} */ layer) => !isBitmap(layer) && layer.over === true;
+    const draw = (/** @type {T.Layer} */ layer) => (isBitmap(layer) ? this.drawRows(layer) : this.drawLayer(layer));
+    this.ground.replaceChildren(...layers.filter((layer) => !isOver(layer)).map(draw));
+    this.top.replaceChildren(...layers.filter(isOver).map(draw));
     this.index();
   }
 
@@ -84,8 +93,26 @@ export class Board {
     return svg(
       "g",
       null,
-      layer.shapes.map((shape) => this.drawShape(shape)),
+      layer.shapes.map((shape) => {
+        const element = this.drawShape(shape);
+        if (isForTheEye(shape)) element.setAttribute("aria-hidden", "true");
+        return element;
+      }),
     );
+  }
+
+  /** A bitmap, with its rows in words. @param {T.BitmapLayer} layer */
+  drawRows(layer) {
+    const [x, y] = layer.at ?? [0, 0];
+    const cell = layer.cell ?? 1;
+    const group = drawBitmap(layer);
+    group.append(
+      ...rowsInWords(this, layer).map(({ row, text }) => {
+        const size = { x, y: y + row * cell, width: layer.columns * cell, height: cell };
+        return svg("rect", { ...size, fill: "none", role: "img", "aria-label": text });
+      }),
+    );
+    return group;
   }
 
   /** @param {T.Shape} shape */
@@ -129,7 +156,7 @@ export class Board {
     const groups = layers.map((layer, i) => {
       const group = this.groupFor(layer.name);
       group.style.display = this.off.has(layer.name) ? "none" : "";
-      if (isBitmap(layer)) group.replaceChildren(drawBitmap(layer));
+      if (isBitmap(layer)) group.replaceChildren(this.drawRows(layer));
       else layer.shapes.forEach((shape, j) => this.place(group, keyOf(shape, i, j), shape, placed));
       return group;
     });
@@ -140,6 +167,22 @@ export class Board {
         this.pieces.children[i] !== group && this.pieces.insertBefore(group, this.pieces.children[i] ?? null),
     );
     this.index();
+    this.nameAll();
+  }
+
+  /** Give each piece a name for screen readers; texts on a piece that has one are part of it. */
+  nameAll() {
+    const spoken = spokenOf(this, this.scene);
+    this.spoken = spoken;
+    const named = [...spoken.keys()].map(whereabouts);
+    for (const { element, shape } of this.drawn.values()) {
+      const said = spoken.get(shape);
+      if (said) {
+        element.setAttribute("role", "img");
+        element.setAttribute("aria-label", fullName(said));
+      } else if (shape.kind === "text" && named.some((place) => isInside(whereabouts(shape), place)))
+        element.setAttribute("aria-hidden", "true");
+    }
   }
 
   /** @param {string} name @returns {SVGGElement} */
@@ -238,12 +281,13 @@ export class Board {
   nameOf(step) {
     const shape = this.shapeOf(step);
     if (!shape) return step;
+    if (!this.shapes.has(step)) return cellName(step);
     const place = whereabouts(shape);
-    const standing = (this.scene.layers ?? [])
-      .flatMap((layer) => (isBitmap(layer) ? [] : layer.shapes))
-      .filter((other) => other !== shape && other.title && isInside(whereabouts(other), place))
-      .map((other) => say(other.title));
-    return [shape.title ? say(shape.title) : step, ...standing].join(", ");
+    const title = say(shape.title);
+    const standing = [...this.spoken]
+      .filter(([other]) => other !== shape && (other.on ? other.on === step : isInside(whereabouts(other), place)))
+      .map(([, said]) => (said.place === title ? said.piece : fullName(said)));
+    return [title || pieceName(this, this.scene, shape), ...standing].join(", ");
   }
 
   /** What is drawn in the middle of a place and no larger than it: pieces, and what is written there. @param {string} step */
@@ -312,9 +356,6 @@ function textPicture(scene, label) {
   return h("pre", { class: "text-board", role: "img", "aria-label": label }, texts.join("\n\n"));
 }
 
-/** @param {T.Layer} layer @returns {layer is T.BitmapLayer} */
-export const isBitmap = (layer) => layer.kind === "bitmap";
-
 /** @param {T.Shape} shape @param {number} layer @param {number} index */
 const keyOf = (shape, layer, index) => shape.id ?? `#${layer}-${index}`;
 
@@ -330,10 +371,3 @@ function distance(a, b) {
   const [bx, by] = b.at ?? [0, 0];
   return Math.hypot(ax - bx, ay - by);
 }
-
-/**
- * @param {{x: number, y: number}} point
- * @param {{x: number, y: number, width: number, height: number}} place
- */
-const isInside = (point, place) =>
-  Math.abs(point.x - place.x) <= place.width / 2 && Math.abs(point.y - place.y) <= place.height / 2;

@@ -53,6 +53,7 @@ export class Hands {
     this.drag = null;
     const { svg: surface } = board;
     surface.setAttribute("role", "group");
+    surface.setAttribute("tabindex", "-1"); // where the keyboard waits while nothing can be touched
     surface.setAttribute("aria-label", t("board"));
     surface.setAttribute("aria-description", t("boardHelp"));
     surface.addEventListener("pointerdown", (event) => this.down(event));
@@ -105,9 +106,9 @@ export class Hands {
    * @param {Set<string>} next
    */
   drawTargets(steps, next) {
-    const hadFocus = this.board.hands.contains(document.activeElement);
+    const hadFocus = this.board.svg.contains(document.activeElement);
     const ordered = [...steps].slice(0, MOST_TARGETS).sort((a, b) => this.depth(a) - this.depth(b));
-    const cursor = this.cursor !== null && next.has(this.cursor) ? this.cursor : ([...next][0] ?? null);
+    const cursor = this.cursorAmong(next);
     const targets = ordered.map((step) => {
       const target = copyOf(this.board, step, next.has(step) ? "target" : "target begin");
       if (!target) return null;
@@ -119,8 +120,25 @@ export class Hands {
       return target;
     });
     this.board.hands.replaceChildren(...targets.filter((target) => target !== null));
-    this.cursor = cursor;
-    if (hadFocus) this.focus(cursor);
+    if (cursor === null && hadFocus) this.board.svg.focus({ preventScroll: true });
+    else if (hadFocus) this.focus(cursor);
+  }
+
+  /** Where the keyboard goes on: where it was, or as near as can be. @param {Set<string>} steps */
+  cursorAmong(steps) {
+    if (this.cursor !== null && steps.has(this.cursor)) return this.cursor;
+    const from = this.cursor === null ? null : this.board.whereIs(this.cursor);
+    const far = (/** @type {string} */ step) => {
+      const place = this.board.whereIs(step);
+      return from && place ? Math.hypot(place.x - from.x, place.y - from.y) : 0;
+    };
+    return [...steps].reduce((best, step) => (best === null || far(step) < far(best) ? step : best), /** @type {string | null} */ (null));
+  }
+
+  /** Let the keyboard go on at the board. */
+  takeFocus() {
+    this.board.svg.focus({ preventScroll: true });
+    this.focus(this.cursorAmong(nextSteps(this.gestures, this.done)));
   }
 
   /** Small things lie above large ones. @param {string} step */
@@ -145,7 +163,7 @@ export class Hands {
   /** A shape was touched, or a piece dropped on it. @param {string | null} step */
   touch(step) {
     this.done = after(this.gestures, this.done, step);
-    if (step !== null && this.done.includes(step)) this.cursor = step;
+    if (step !== null) this.cursor = step;
     this.wishes.unchoose();
     const { complete, goesOn } = finished(this.gestures, this.done);
     if (complete.length === 1 && !goesOn) return this.perform(complete[0]);

@@ -4,7 +4,7 @@
 import { button, fill, h } from "../dom.js";
 import { say, t } from "../words.js";
 
-const MANY = 24;
+export const MANY = 24;
 const MOST = 60; // that are shown at once
 
 /** @typedef {(gesture: T.Gesture) => void} Act */
@@ -35,7 +35,7 @@ export function moveButtons(gestures, act) {
  */
 function moveButton(gesture, act) {
   return button(say(gesture.label), () => act(gesture), {
-    class: "action",
+    class: typeof gesture.label === "string" ? "action notation" : "action",
     "data-action": gesture.action,
     "data-key": `action-${gesture.action}`,
   });

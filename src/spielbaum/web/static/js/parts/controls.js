@@ -5,7 +5,7 @@
 import { button, fill, h } from "../dom.js";
 import { agentFields } from "../screens/setup.js";
 import { say, sayFirst, t } from "../words.js";
-import { analyse, askHint, copyRecord, giveUp, goTo, playOn } from "./deeds.js";
+import { analyse, askHint, cancel, copyRecord, giveUp, goTo, playOn, restart } from "./deeds.js";
 import { select } from "./form.js";
 
 const PACES = /** @type {const} */ ([
@@ -24,7 +24,7 @@ export function controls(play, state) {
   return [
     state.over &&
       play.welcome.control &&
-      button(t("playAgain"), () => play.session.send({ type: "restart" }), {
+      button(t("playAgain"), () => restart(play), {
         class: "primary",
         icon: "restart",
         "data-key": "again",
@@ -35,22 +35,39 @@ export function controls(play, state) {
       "div",
       { class: "button-row" },
       !play.isWatching && does("undo", t("undo"), "undo", () => play.session.send({ type: "undo" }), state.can.undo),
-      !play.isWatching && does("hint", t("hint"), "hint", () => void askHint(play), state.can.hint),
-      state.busy?.why === "move" &&
-        play.welcome.control &&
-        does("now", t("moveNow"), "next", () => play.session.send({ type: "stop" }), true),
-      !state.over &&
-        does("restart", t("restart"), "restart", () => play.session.send({ type: "restart" }), state.can.restart),
+      !play.isWatching && hint(play, state),
+      !state.over && does("restart", t("restart"), "restart", () => restart(play), state.can.restart),
       !play.isWatching && !state.over && does("resign", t("giveUp"), "flag", () => giveUp(play), state.can.resign),
-      state.over &&
-        !play.app.config.kiosk &&
-        does("analyse", t("analyse"), "analysis", () => void analyse(play), true),
+      state.over && !play.app.config.kiosk && does("analyse", t("analyse"), "analysis", () => void analyse(play), true),
       state.over &&
         !play.app.config.kiosk &&
         does("record", t("copyRecord"), "copy", () => void copyRecord(play), true),
+      !state.over && play.welcome.control && play.welcome.seats.some((seat) => seat.kind === "agent") && moveNow(play, state),
     ),
     switches(play, state),
   ];
+}
+
+/**
+ * Pressed and at work from the first moment until the answer is there.
+ * @param {Play} play
+ * @param {T.State} state
+ */
+function hint(play, state) {
+  const button = does("hint", t("hint"), "hint", () => void askHint(play), state.can.hint && !play.isHinting);
+  button.setAttribute("aria-pressed", String(play.isHinting));
+  button.setAttribute("aria-busy", String(play.isHinting));
+  return button;
+}
+
+/**
+ * Ends a search. It is there all the time, so that no other button moves when there is something to end.
+ * @param {Play} play
+ * @param {T.State} state
+ */
+function moveNow(play, state) {
+  const isSearched = play.isSlow && state.busy?.why === "move" && state.busy.queue === 0;
+  return does("now", t("moveNow"), "next", () => play.session.send({ type: "stop" }), isSearched);
 }
 
 /**
@@ -202,7 +219,13 @@ function thinker(play, thinks, state) {
     );
   });
   const act = thinks
-    ? does("stop", t("stop"), "close", () => play.session.send({ type: "stop" }), true)
+    ? does(
+        "stop",
+        t("stop"),
+        "close",
+        () => (play.preparation ? cancel(play) : play.session.send({ type: "stop" })),
+        true,
+      )
     : does(
         "think",
         t("think"),

@@ -1,7 +1,7 @@
 /** Dialogs, short notices, and the list of moves that share a gesture. */
 
 /** @import * as T from "../types.js" */
-import { button, h } from "../dom.js";
+import { button, content, h } from "../dom.js";
 import { say, t } from "../words.js";
 
 /**
@@ -10,12 +10,16 @@ import { say, t } from "../words.js";
  * @param {string} [className]
  */
 export function openDialog(title, content, className = "") {
+  const opener = /** @type {HTMLElement | null} */ (document.activeElement);
   const dialog = h(
     "dialog",
     {
       class: className,
       "aria-label": title,
-      onclose: () => dialog.remove(),
+      onclose: () => {
+        dialog.remove();
+        focusAgain(opener);
+      },
       onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close(),
     },
     h(
@@ -32,6 +36,17 @@ export function openDialog(title, content, className = "") {
 }
 
 /**
+ * Go back to where one came from, or to what stands there now.
+ * @param {HTMLElement | null} element
+ */
+function focusAgain(element) {
+  const key = element?.getAttribute("data-key");
+  const now = element?.isConnected ? element : key && document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const place = /** @type {HTMLElement | null} */ (now || content());
+  place?.focus({ preventScroll: true });
+}
+
+/**
  * Ask whether something is really meant.
  * @param {string} question
  * @param {string} yes
@@ -43,8 +58,8 @@ export function confirmFirst(question, yes, act) {
     h(
       "div",
       { class: "button-row" },
-      button(yes, () => (dialog.close(), act()), { class: "primary" }),
-      button(t("cancel"), () => dialog.close()),
+      button(yes, () => (dialog.close(), act()), { class: "primary", "data-do": "yes" }),
+      button(t("cancel"), () => dialog.close(), { "data-do": "no" }),
     ),
     "small-dialog",
   );
@@ -70,13 +85,18 @@ export function choiceList(choices, act, cancel) {
   for (const choice of choices) groups.set(say(choice.group), [...(groups.get(say(choice.group)) ?? []), choice]);
   return h(
     "div",
-    { class: "choices", role: "group", "aria-label": t("chooseMove") },
+    {
+      class: "choices",
+      role: "group",
+      "aria-label": t("chooseMove"),
+      onkeydown: (/** @type {KeyboardEvent} */ e) => e.key === "Escape" && cancel(),
+    },
     h("p", { class: "choices-title" }, t("chooseMove")),
     [...groups].map(([group, members]) =>
       h(
         "div",
         { class: "choice-group" },
-        group && h("h4", null, group),
+        group && h("h2", { class: "small-title" }, group),
         h(
           "div",
           { class: "button-row" },

@@ -19,16 +19,18 @@ export function makeParts() {
   return {
     title: h("h1", null),
     place: h("div", { class: "board-place" }),
+    ahead: h("div", { class: "ahead-place" }),
     cover: h("div", { class: "cover-place" }),
     choices: h("div", { class: "choices-place" }),
-    announced: h("p", { class: "sr-only", "aria-live": "polite" }),
+    announced: h("div", { class: "sr-only announced", role: "log", "aria-live": "polite", "aria-label": t("moveList") }),
     status: h("div", { class: "status", role: "status", "aria-live": "polite" }),
+    work: h("div", { class: "work" }),
     moves: h("div", { class: "action-buttons button-row" }),
     seats: h("div", { class: "seats" }),
     panels: h("div", { class: "panels" }),
     controls: h("div", { class: "controls" }),
-    list: h("div", { class: "tab-page move-list" }),
-    mind: h("div", { class: "tab-page mind" }),
+    list: tabPage("moves", "move-list"),
+    mind: tabPage("mind", "mind"),
     mindBody: h("div", null),
     curve: h("div", { class: "curve-place" }),
     offline: h("p", { class: "offline", role: "alert", hidden: true }, t("connectionLost")),
@@ -49,14 +51,14 @@ export function layOut(play) {
     { class: "tabs" },
     h(
       "div",
-      { class: "tab-row", role: "tablist" },
+      { class: "tab-row", role: "tablist", "aria-label": t("more"), onkeydown: (/** @type {KeyboardEvent} */ e) => turnTab(play, e) },
       tabButton(play, "moves", t("moveList")),
       tabButton(play, "mind", t("mind")),
     ),
     parts.list,
     parts.mind,
   );
-  fill(parts.mind, mindSwitch(play), parts.mindBody, parts.curve);
+  fill(parts.mind, h("h2", { class: "sr-only" }, t("mind")), mindSwitch(play), parts.mindBody, parts.curve);
   const bar = h(
     "header",
     { class: "play-bar" },
@@ -73,16 +75,19 @@ export function layOut(play) {
     play.app.host,
     h(
       "main",
-      { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content" },
+      { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content", tabindex: -1 },
       bar,
+      parts.ahead,
       h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
       h(
         "aside",
         { class: "side" },
         parts.announced,
         parts.status,
+        parts.work,
         parts.moves,
         parts.controls,
+        h("h2", { class: "sr-only" }, t("seats")),
         parts.seats,
         tabs,
       ),
@@ -108,7 +113,7 @@ export function placePanels(play, isBroken) {
   const isText = !board || isBroken;
   parts.place.classList.toggle("as-text", isText);
   if (isText && parts.panels.parentElement !== parts.place) parts.place.prepend(parts.panels);
-  if (!isText && parts.panels.previousSibling !== parts.seats) parts.seats.after(parts.panels);
+  if (!isText && parts.panels.previousSibling !== parts.controls) parts.controls.after(parts.panels);
 }
 
 /**
@@ -116,7 +121,7 @@ export function placePanels(play, isBroken) {
  * @param {T.Backdrop} backdrop
  */
 function layBoard(play, backdrop) {
-  const board = new Board(play.welcome.game, backdrop);
+  const board = new Board(play.welcome.game, backdrop, play.welcome.seats);
   play.board = board;
   board.off = new Set(JSON.parse(localStorage.getItem(`${OFF}.${play.welcome.game}`) ?? "[]"));
   const lens = new Lens(board);
@@ -131,7 +136,11 @@ function layBoard(play, backdrop) {
       );
       play.parts.choices.querySelector("button")?.focus();
     },
-    unchoose: () => fill(play.parts.choices),
+    unchoose: () => {
+      const hadFocus = play.parts.choices.contains(document.activeElement);
+      fill(play.parts.choices);
+      if (hadFocus) board.svg.focus({ preventScroll: true });
+    },
   });
   play.parts.place.append(board.element, lens.controls);
 }
@@ -142,7 +151,34 @@ function layBoard(play, backdrop) {
  * @param {string} label
  */
 function tabButton(play, name, label) {
-  return button(label, () => play.openTab(name), { role: "tab", "data-tab": name });
+  return button(label, () => play.openTab(name), {
+    role: "tab",
+    id: `tab-${name}`,
+    "aria-controls": `page-${name}`,
+    "data-tab": name,
+  });
+}
+
+/** @param {string} name @param {string} className */
+function tabPage(name, className) {
+  const props = { id: `page-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0 };
+  return h("div", { class: `tab-page ${className}`, ...props });
+}
+
+/**
+ * Arrows go from tab to tab, as everywhere; only the open one is in the way of Tab.
+ * @param {Play} play
+ * @param {KeyboardEvent} event
+ */
+function turnTab(play, event) {
+  const tabs = [...play.app.host.querySelectorAll("[role=tab]")];
+  const here = tabs.indexOf(/** @type {Element} */ (event.target));
+  const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (to === undefined || here < 0) return;
+  event.preventDefault();
+  const tab = /** @type {HTMLElement} */ (tabs.at(to % tabs.length));
+  play.openTab(tab.dataset.tab ?? "");
+  tab.focus();
 }
 
 /** @param {Play} play */

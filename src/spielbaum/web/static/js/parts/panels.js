@@ -11,13 +11,14 @@ const MOST_PICTURES = 24;
 /**
  * @param {T.Panel} panel
  * @param {(symbol: string) => string} reference
+ * @param {"h2" | "h4"} heading  of a panel beside the others, or of one that belongs to a seat
  */
-export function drawPanel(panel, reference) {
+export function drawPanel(panel, reference, heading) {
   const items = panel.items ?? [];
   return h(
     "div",
     { class: `panel show-${panel.show ?? "numbers"}`, "data-panel": panel.id },
-    panel.title && h("h4", null, say(panel.title)),
+    panel.title && h(heading, { class: "small-title" }, say(panel.title)),
     panel.text && (panel.mono ? monospaced(say(panel.text)) : h("p", null, say(panel.text))),
     items.length > 0 &&
       h(
@@ -49,7 +50,7 @@ function drawItem(item, show, reference) {
     : item.role && item.role !== "none"
       ? swatch(ink)
       : null;
-  if (show === "list") return [sign, label];
+  if (show === "list" || (show === "row" && item.value === undefined)) return [sign, label];
   if (show === "bars") {
     const bar = h("span", { class: "bar" }, h("span", { class: "bar-fill" }));
     /** @type {HTMLElement} */ (bar.firstChild).style.width = `${(100 * Number(item.value ?? 0)) / (item.most ?? 1)}%`;

@@ -49,7 +49,9 @@ export function commonPanels(play, state) {
 function panelsOf(play, state, seat) {
   const reference = (/** @type {string} */ symbol) => play.board?.reference(symbol) ?? symbol;
   const panels = state.scene.panels ?? [];
-  return panels.filter((panel) => (panel.seat ?? null) === seat).map((panel) => drawPanel(panel, reference));
+  return panels
+    .filter((panel) => (panel.seat ?? null) === seat)
+    .map((panel) => drawPanel(panel, reference, seat === null ? "h2" : "h4"));
 }
 
 /**
@@ -57,10 +59,18 @@ function panelsOf(play, state, seat) {
  * @param {T.SeatInPlay} seat
  */
 function whoSits(play, seat) {
-  if (play.isAnalysis) return "";
-  if (seat.kind === "human") return seat.person ?? t("human");
-  const level = play.game?.levels.find((other) => other.spec === seat.spec);
-  return `${t("computer")}, ${level ? say(level.title) : (seat.spec ?? "")}`;
+  return play.isAnalysis ? "" : sitter(seat, play.game?.levels ?? []);
+}
+
+/**
+ * A person, or the computer with its level.
+ * @param {Omit<T.Player, "name">} player
+ * @param {T.Level[]} levels
+ */
+export function sitter(player, levels) {
+  if (player.kind === "human") return player.person ?? t("human");
+  const level = levels.find((other) => other.spec === player.spec);
+  return `${t("computer")}, ${level ? say(level.title) : (player.spec ?? "")}`;
 }
 
 /**

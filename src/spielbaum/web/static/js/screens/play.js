@@ -3,10 +3,13 @@
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
 import { forget, held } from "../api.js";
-import { lastMove, path, shares } from "../board/marks.js";
+import { lastMove, path } from "../board/marks.js";
+import { shares } from "../board/shares.js";
 import { colour } from "../board/shapes.js";
-import { button, fill, h } from "../dom.js";
-import { moveButtons } from "../parts/buttons.js";
+import { button, disableButtons, fill, h } from "../dom.js";
+import { aheadBar } from "../parts/ahead.js";
+import { announce } from "../parts/announce.js";
+import { MANY, moveButtons } from "../parts/buttons.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
 import { end } from "../parts/deeds.js";
@@ -16,12 +19,19 @@ import { pressKey } from "../parts/keys.js";
 import { drawMind } from "../parts/mind.js";
 import { moveList, scrollToHere } from "../parts/moves.js";
 import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
-import { status } from "../parts/status.js";
+import { isThinking, status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
+import { openWalk } from "../parts/walk.js";
+import { drawPlayWork, heardNow } from "../parts/work.js";
+import { reasonOf } from "../reasons.js";
+import { elsewhereScreen } from "./elsewhere.js";
 import { closeSession, openSession } from "../session.js";
 import { say, t } from "../words.js";
 
+const A_MOMENT = 200; // ms of searching that nobody needs to be told of
 const LINE_PACE = 900; // ms between the moves of a line that is played out
+const NARROW = "(max-width: 50rem)"; // too narrow for the drawing of a tree
+const TAB = "spielbaum.tab"; // which one is open, over a reload
 
 /**
  * @param {App} app
@@ -29,10 +39,7 @@ const LINE_PACE = 900; // ms between the moves of a line that is played out
  */
 export async function playScreen(app, id) {
   const kept = held(id);
-  if (!kept) {
-    app.go("#/");
-    return notice(t("abandoned"));
-  }
+  if (!kept) return elsewhereScreen(app, id);
   const session = openSession(kept);
   const screen = new PlayScreen(app, session);
   fill(app.host, h("p", { class: "loading" }, t("loading")));
@@ -66,14 +73,20 @@ class PlayScreen {
     this.thinkSpec = undefined;
     /** @type {HTMLDetailsElement | undefined} */
     this.thinkFold = undefined;
-    /** @type {number | undefined} */
-    this.preparingSince = undefined;
-    this.tab = "moves";
+    /** @type {import("../parts/work.js").Heard | null} the kernels that the search waits for */
+    this.preparation = null;
+    /** @type {string | null} what is searched, whether for longer than a moment, and whether a hint was asked for here */
+    this.searched = null;
+    this.isSlow = false;
+    this.isHintAsked = false;
+    this.tab = sessionStorage.getItem(TAB) ?? "moves";
     /** @type {number | null} the position that was asked for, while it has not come yet */
     this.heading = null;
     this.seen = { rev: -1, ply: -1, gestures: "" };
+    /** @type {{ply: number, plies: number, scene: T.Scene | null} | null} what was last told to who can't see the board */
+    this.told = null;
     this.clockSince = Date.now();
-    this.ticking = setInterval(() => this.drawClocks(), 500);
+    this.ticking = setInterval(() => this.tick(), 500);
     this.onKey = (/** @type {KeyboardEvent} */ event) => pressKey(this, event);
     this.onTheme = () => this.board?.refresh();
     this.theme = matchMedia("(prefers-color-scheme: dark)");
@@ -85,6 +98,7 @@ class PlayScreen {
   dispose() {
     clearInterval(this.ticking);
     clearTimeout(this.ahead?.timer);
+    clearTimeout(this.slowness);
     removeEventListener("keydown", this.onKey);
     this.theme.removeEventListener("change", this.onTheme);
     this.session.listener = null;
@@ -114,17 +128,16 @@ class PlayScreen {
     this.draw();
   }
 
-  /** @param {T.Thinking} thinking */
-  thinking(thinking) {
-    this.preparingSince = thinking.preparing ? (this.preparingSince ?? Date.now()) : undefined;
-    if (!thinking.done) this.drawStatus();
+  thinking() {
+    const { queue } = this;
+    if (this.noticeSearch() || queue !== this.queue) this.drawWork();
     this.drawMarks();
     if (this.tab === "mind") this.drawMind();
   }
 
   /** @param {T.Refusal} refusal */
   refused(refusal) {
-    if (refusal.code !== "stale") notice(t("error", { reason: refusal.reason }));
+    if (refusal.code !== "stale") notice(reasonOf(refusal));
     this.seen.gestures = "";
     if (this.state) this.draw();
   }
@@ -144,6 +157,51 @@ class PlayScreen {
     if (reason !== "left") notice(t("gone"));
   }
 
+  // --- what is searched
+
+  get queue() {
+    return this.state?.busy?.queue ?? 0;
+  }
+
+  /** Whether a hint is looked for. */
+  get isHinting() {
+    return this.isHintAsked || this.state?.busy?.why === "hint";
+  }
+
+  /** @param {boolean} isAsked */
+  askForHint(isAsked) {
+    this.isHintAsked = isAsked;
+    if (isAsked) this.hint = null;
+    this.drawWork();
+  }
+
+  /** Take down what is searched and what that waits for; whether it is something else than before. */
+  noticeSearch() {
+    const busy = this.state?.busy ?? null;
+    const before = this.preparation?.doing;
+    this.preparation = heardNow(busy?.preparation);
+    const searched = busy && `${this.state?.ply} ${busy.seat} ${busy.why}`;
+    if (searched === this.searched) return before !== this.preparation?.doing;
+    this.searched = searched;
+    this.isSlow = false;
+    clearTimeout(this.slowness);
+    if (searched) this.slowness = setTimeout(() => ((this.isSlow = true), this.drawWork()), A_MOMENT);
+    return true;
+  }
+
+  /** Draw all that depends on what is searched. */
+  drawWork() {
+    const { state } = this;
+    if (!state) return;
+    this.drawStatus();
+    fill(this.parts.controls, controls(this, state));
+  }
+
+  tick() {
+    this.drawClocks();
+    if (this.preparation) drawPlayWork(this);
+  }
+
   // --- drawing
 
   /** Show a layer of the scene or not, from now on. @param {string} name @param {boolean} isShown */
@@ -159,16 +217,20 @@ class PlayScreen {
   /** @param {string} name */
   openTab(name) {
     this.tab = name;
+    sessionStorage.setItem(TAB, name);
     this.parts.list.hidden = name !== "moves";
     this.parts.mind.hidden = name !== "mind";
-    this.app.host
-      .querySelectorAll("[data-tab]")
-      .forEach((tab) => tab.setAttribute("aria-selected", String(tab.getAttribute("data-tab") === name)));
+    this.app.host.querySelectorAll("[data-tab]").forEach((tab) => {
+      const isOpen = tab.getAttribute("data-tab") === name;
+      tab.setAttribute("aria-selected", String(isOpen));
+      tab.setAttribute("tabindex", isOpen ? "0" : "-1");
+    });
     if (this.session.state) this.drawMind();
   }
 
   draw() {
     const { state, session, parts } = this;
+    const atCurtain = parts.cover.contains(document.activeElement);
     fill(parts.cover, session.curtain ? this.curtain(session.curtain) : null);
     if (!state) {
       this.board?.show({});
@@ -176,6 +238,7 @@ class PlayScreen {
       for (const part of [
         parts.moves,
         parts.status,
+        parts.work,
         parts.controls,
         parts.seats,
         parts.panels,
@@ -185,13 +248,18 @@ class PlayScreen {
       ])
         fill(part);
       this.seen = { rev: -1, ply: -1, gestures: "" };
+      if (this.told) this.told.scene = null;
+      /** @type {HTMLElement | null} */ (parts.cover.querySelector(".curtain"))?.focus(); // not the button: Enter may still be down
       return;
     }
     if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
     if (state.ply !== this.seen.ply) this.stopLooking();
+    this.drawAhead();
     if (state.ply === this.heading) this.heading = null;
     placePanels(this, state.broken !== null);
+    this.noticeSearch();
     this.drawBoard(state);
+    if (atCurtain) this.hands?.takeFocus();
     this.drawMarks();
     this.drawStatus();
     fill(parts.seats, seatCards(this, state));
@@ -202,10 +270,7 @@ class PlayScreen {
     fill(parts.list, moveList(this, state));
     scrollToHere(parts.list);
     this.drawMind();
-    if (state.last.length && state.rev !== this.seen.rev)
-      parts.announced.textContent = state.last
-        .map((move) => `${this.seatName(move.seat)}: ${say(move.label)}`)
-        .join(", ");
+    announce(this, state);
     this.seen.rev = state.rev;
     this.seen.ply = state.ply;
   }
@@ -221,7 +286,22 @@ class PlayScreen {
     if (isNew) hands?.allow(gestures);
     this.seen.gestures = legal;
     const buttons = gestures.filter((gesture) => !board || gesture.steps.length === 0);
-    if (isNew) fill(this.parts.moves, moveButtons(buttons, (gesture) => this.act(gesture)));
+    if (!buttons.length && (this.ahead || this.isOthersTurn)) return this.keepMoves();
+    if (isNew || buttons.length <= MANY)
+      fill(
+        this.parts.moves,
+        moveButtons(buttons, (gesture) => this.act(gesture)),
+      );
+  }
+
+  get isOthersTurn() {
+    const turn = this.state?.turn ?? null;
+    return turn !== null && !this.isAnalysis && !this.welcome.yours.includes(turn);
+  }
+
+  /** The moves that were buttons stay in their places until others are asked for, so that nothing below them jumps. */
+  keepMoves() {
+    disableButtons(this.parts.moves);
   }
 
   drawMarks() {
@@ -232,12 +312,13 @@ class PlayScreen {
     const made = state.chosen.length ? state.chosen : state.last;
     const shown = this.ahead ? [this.ahead.line[this.ahead.index]] : made;
     const marked = shown.flatMap((move) => lastMove(board, move.steps));
-    last?.replaceChildren(...marked.filter((mark) => mark !== null));
     const { thoughts } = this.session;
     const thinksHere =
       thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.ahead;
+    const thought = shares(board, (thinksHere && this.isMindShown && thoughts.search?.edges) || []);
+    last?.replaceChildren(...marked.filter((mark) => mark !== null), ...thought.below);
     const marks = [
-      ...(thinksHere && this.isMindShown ? shares(board, thoughts.search?.edges ?? []) : []),
+      ...thought.above,
       this.pointed && path(board, this.pointed.steps, "way-pointed", 1.4),
       this.hint && !this.ahead && path(board, this.hint.steps, "way-hint", 1.6),
     ];
@@ -249,7 +330,9 @@ class PlayScreen {
     if (!state) return;
     const previous = this.parts.status.textContent;
     const next = status(this, state);
-    if (previous !== next.textContent || this.ahead) fill(this.parts.status, next);
+    if (previous !== next.textContent) fill(this.parts.status, next);
+    this.parts.status.classList.toggle("is-thinking", isThinking(this, state));
+    drawPlayWork(this);
     this.app.host.classList.toggle("is-over", state.over);
   }
 
@@ -276,7 +359,7 @@ class PlayScreen {
         this.pointed = edge;
         this.drawMarks();
       },
-      openTree: () => openTree(this.session),
+      openTree: () => (matchMedia(NARROW).matches ? openWalk : openTree)(this.session),
     });
     fill(parts.curve, drawCurve(state.curve, this.welcome.seats, state.plies, state.ply));
   }
@@ -289,8 +372,8 @@ class PlayScreen {
     });
     return h(
       "div",
-      { class: "curtain" },
-      h("p", { class: "lead" }, t("curtain", { name: this.seatName(curtain.seat) })),
+      { class: "curtain", role: "group", "aria-labelledby": "curtain-text", tabindex: -1 },
+      h("p", { class: "lead", id: "curtain-text" }, t("curtain", { name: this.seatName(curtain.seat) })),
       go,
     );
   }
@@ -306,19 +389,28 @@ class PlayScreen {
       if (!answer.line.length) return;
       this.ahead = { line: answer.line, index: Math.min(index, answer.line.length - 1) };
       this.showAhead();
+      this.parts.place.scrollIntoView({ block: "nearest" });
     } catch (error) {
-      notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+      notice(reasonOf(/** @type {T.Refusal} */ (error)));
     }
   }
 
   showAhead() {
     const { ahead, state } = this;
     if (!ahead || !state) return;
+    this.drawAhead();
     this.drawBoard(state);
     this.drawMarks();
-    this.drawStatus();
     if (ahead.index + 1 < ahead.line.length)
       ahead.timer = setTimeout(() => (ahead.index++, this.showAhead()), LINE_PACE);
+  }
+
+  /** Nobody may take what is looked at for the game. */
+  drawAhead() {
+    const { ahead, parts } = this;
+    const label = ahead && t("looking", { n: ahead.index + 1, all: ahead.line.length });
+    fill(parts.ahead, label && aheadBar(label, () => this.lookBack()));
+    parts.ahead.parentElement?.classList.toggle("is-ahead", ahead !== null);
   }
 
   stopLooking() {
@@ -337,10 +429,9 @@ class PlayScreen {
   act(gesture) {
     if (!this.state) return;
     this.hands?.allow([]);
-    fill(this.parts.moves);
+    this.keepMoves();
     this.session.send({ type: "act", rev: this.state.rev, action: gesture.action });
   }
-
 }
 
 /** @typedef {PlayScreen} Play */

@@ -7,6 +7,8 @@ import { picture } from "../board/board.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { chips, formField, select } from "../parts/form.js";
+import { watchPreparation } from "../parts/work.js";
+import { reasonOf } from "../reasons.js";
 import { say, sayFirst, t } from "../words.js";
 import { facts } from "./start.js";
 
@@ -24,13 +26,14 @@ export async function setupScreen(app, name) {
   const isKiosk = app.config.kiosk !== null;
   const preview = h("div", { class: "setup-picture" });
   const form = h("div", { class: "setup-form" });
+  const readiness = h("div", { class: "work" });
   /** @type {{mode: Mode, level: string, side: string, preset: string | null, options: Record<string, unknown>, seats: T.Seat[], who: T.SeatChoice[], clock: number}} */
   const chosen = {
     mode: "computer",
     level: game.opponent,
     side: "0",
     preset: game.presets[0]?.name ?? null,
-    options: { ...game.presets[0]?.options },
+    options: { ...(isKiosk ? game.kiosk.options : game.presets[0]?.options) },
     seats: game.seats,
     who: [],
     clock: 0,
@@ -57,7 +60,7 @@ export async function setupScreen(app, name) {
   );
   seatAll();
   draw();
-  void tryOptions();
+  void tryOptions().then(() => watchPreparation(readiness, name));
 
   /** Seats as mode, level and side say; whoever unfolds the details changes them one by one. */
   function seatAll() {
@@ -93,7 +96,7 @@ export async function setupScreen(app, name) {
         draw();
       }
     } catch (error) {
-      if (error instanceof Refused) notice(t("error", { reason: error.message }));
+      if (error instanceof Refused) notice(reasonOf(error));
     }
   }
 
@@ -104,17 +107,25 @@ export async function setupScreen(app, name) {
       modes(),
       chosen.mode !== "people" && levels(),
       chosen.mode === "computer" && chosen.seats.length > 1 && sides(),
-      game.presets.length > 0 && presets(),
+      !isKiosk && game.presets.length > 0 && presets(),
+      !isKiosk && details(),
       h(
         "div",
-        { class: "button-row" },
+        { class: "begin-bar" },
         button(t("begin"), begin, { class: "primary large", icon: "play", "data-key": "begin" }),
+        readiness,
       ),
-      !isKiosk && h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
-      game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
-      !isKiosk && h("details", { class: "fold" }, h("summary", null, t("clock")), clocks()),
     );
     form.querySelectorAll("details").forEach((fold, i) => (fold.open = folds[i] ?? false));
+  }
+
+  /** What most people leave as it is. */
+  function details() {
+    return [
+      h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
+      game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
+      h("details", { class: "fold" }, h("summary", null, t("clock")), clocks()),
+    ];
   }
 
   function modes() {
@@ -236,7 +247,7 @@ export async function setupScreen(app, name) {
       app.go(`#/play/${session}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      notice(error.code === "offline" ? t("offline") : t("error", { reason: error.message }));
+      notice(reasonOf(error));
     }
   }
 }
