@@ -22,7 +22,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from spielbaum.agents import Agent, resolve
@@ -33,6 +33,7 @@ from spielbaum.game import Game, State
 from spielbaum.link import preparing
 from spielbaum.search.report import SearchReport, TreeNode
 from spielbaum.web import drawing
+from spielbaum.web.catalogue import general
 from spielbaum.web.drawing import Json
 from spielbaum.web.table import place_of
 from spielbaum.web.threads import Lost, in_thread, interrupt
@@ -186,6 +187,7 @@ class Search:
         return {
             **{name: getattr(report, name) for name in numbers},
             "value": finite(report.value),
+            "unit": {**asdict(report.unit), "title": general(self.state.game, report.unit.name)},
             "per_second": report.per_second,
             "edges": [
                 {
@@ -325,6 +327,7 @@ def node_data(node: TreeNode, state: State, siblings: float, action: int | None)
         "visits": node.visits,
         "share": node.visits / siblings if siblings else 0.0,
         "value": finite(node.value),
+        "bound": node.bound,
         "children": children,
         "more": node.more,
     }

@@ -63,13 +63,14 @@ class Session:
         """Let a client in and show it everything."""
         grant = self.granted(token)
         if len(self.connections) >= self.hub.settings.connections:
-            raise Refusal("too-many", "too many connections to this session")
+            raise Refusal("too-many", "too many connections to this session", "too-many-screens")
         connection = Connection(self, grant)
         async with self.lock:
             if isinstance(grant, int) and grant not in self.claimed:
                 await self.claim(grant)
             connection.send(self.welcome(connection))
             await self.show(connection)
+            self.mind.tell_again(connection)
             self.connections.add(connection)
             self.go_on()
         return connection
@@ -215,8 +216,10 @@ class Session:
         is_finished = table.over and table.mode == "play"
         if is_finished and not self.recorded:
             self.recorded = True  # no other thread does it meanwhile
-            self.recorded = self.hub.store.add_record(table.record())
+            self.recorded = self.hub.store.add_record({**table.record(), "told": table.summary()})
         kept = {"tokens": self.tokens, "claimed": sorted(self.claimed), "recorded": self.recorded}
+        if self.hub.closed or not self.connections:  # those who are there have been told
+            kept["told"] = self.mind.told
         saved = self.hub.store.save(self.identity, {"table": table.as_dict(), **kept}, over=table.over)
         self.stored = saved and (self.recorded or not is_finished)
 
@@ -356,7 +359,7 @@ class Session:
         """Do what a client asks for, or refuse."""
         async with self.lock:
             if self.ended:
-                raise Refusal("not-now", "the session has ended")
+                raise Refusal("not-now", "the session has ended", "ended")
             await HANDLERS[message.type](self, connection, message)
 
     async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:
@@ -365,6 +368,7 @@ class Session:
         kept = old.mode, old.limit, old.pace, old.repeat
         self.table = Table(old.game, old.name, seats, seed, *kept, position=position, agent_seed=agent_seed)
         self.mind.forget()
+        self.mind.told.clear()
         self.recorded = False
         for connection in self.connections:
             connection.shown = None

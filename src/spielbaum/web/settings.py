@@ -35,6 +35,7 @@ class Settings:
     request: float = 15.0  # within which a request arrives whole
     requests: float = 100.0  # to the API per second and address that are answered in the long run
     requests_burst: int = 3000  # and in a short one
+    sent_each: int = 10_000_000  # bytes on WebSockets per second and address in the long run
     chores: int = 2  # records that are played again at once, beside everything else
     chores_each: int = 32  # of one address, those included that wait
     replay: float = 5.0  # of computing for a record that is played again, at most
