@@ -12,7 +12,9 @@ import sys
 
 from spielbaum.game import Game, load
 from spielbaum.warmth import warm
+from spielbaum.web.searches import limited_agent
 
+MEGABYTES = 32  # of memory for a search that is over at once
 POLITENESS = 10  # as in `nice`
 
 
@@ -28,7 +30,8 @@ def main(source: str, options: str) -> None:
 
 def answer(game: Game, spec: str) -> dict[str, str]:
     try:
-        return {"digest": warm(game, spec)[0].digest}
+        need, _ = warm(game, spec, limited_agent(spec, game, 0, MEGABYTES).agent)
+        return {"digest": need.digest if need else ""}
     except Exception as error:  # rules and agents are other people's code, which may raise anything
         return {"error": f"{type(error).__name__}: {error}"}
 
