@@ -17,7 +17,9 @@ from collections.abc import Iterator
 from spielbaum.game import Game, load
 from spielbaum.link import preparing
 from spielbaum.warmth import warm
+from spielbaum.web.searches import limited_agent
 
+MEGABYTES = 32  # of memory for a search that is over at once
 POLITENESS = 10  # as in `nice`
 BETWEEN_LOOKS, IDLE = 0.25, 5.0  # seconds, the latter without compiling
 
@@ -35,7 +37,8 @@ def main(source: str, options: str) -> None:
 def answer(game: Game, spec: str) -> dict[str, str]:
     try:
         with ended_when_idle():
-            return {"digest": warm(game, spec)[0].digest}
+            need, _ = warm(game, spec, limited_agent(spec, game, 0, MEGABYTES).agent)
+        return {"digest": need.digest if need else ""}
     except Exception as error:  # rules and agents are other people's code, which may raise anything
         return {"error": f"{type(error).__name__}: {error}"}
 
