@@ -37,7 +37,7 @@ TEMPLATES = {path.stem: path for path in sorted(ENGINE.glob("**/kernels/*.py")) 
 RULES, PARTS = "rules", "parts"
 
 _lock = threading.RLock()
-_linking: list[Link] = []
+_here = threading.local()  # a thread that only reads what a part declares must not see what another one links
 _alike: list[type] = []
 _prepared = 0.0
 _links: dict[Link, types.ModuleType] = {}
@@ -70,28 +70,36 @@ class Kernels:
         return link(TEMPLATES[template], self._module, structure)
 
 
+def links_in_progress() -> list[Link]:
+    """What this thread is linking, innermost last."""
+    if not hasattr(_here, "links"):
+        _here.links = []
+    return _here.links  # type: ignore[no-any-return]
+
+
 def link(path: pathlib.Path, rules: types.ModuleType, structure: Any = None) -> types.ModuleType:
     """The file as a module of its own, linked with a game."""
     global _prepared
     wanted = Link(path, rules, structure if asks_for_parts(path) else None)
     with _lock:
         if wanted not in _links:
-            begin = time.perf_counter()
-            _linking.append(wanted)
+            begin, links = time.perf_counter(), links_in_progress()
+            links.append(wanted)
             try:
                 load(wanted)
             finally:
-                _linking.pop()
-            if not _linking:  # what it is linked with counts as a part of it
+                links.pop()
+            if not links:  # what it is linked with counts as a part of it
                 _prepared += time.perf_counter() - begin
         return _links[wanted]
 
 
 def provide(name: str) -> Any:
     """What `from spielbaum.linked import name` means in the file that is being linked."""
-    if not _linking:
+    links = links_in_progress()
+    if not links:
         return Unlinked(name)
-    _, rules, structure = _linking[-1]
+    _, rules, structure = links[-1]
     if name == RULES:
         return bound(rules)
     if name == PARTS:
@@ -182,7 +190,7 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any]):
         self.function = function
-        self.rules = _linking[-1].rules
+        self.rules = links_in_progress()[-1].rules
         self.compiled: Any = compiler.entry(function, self.meet)
         functools.update_wrapper(self, function)
 
