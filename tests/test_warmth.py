@@ -26,6 +26,14 @@ def test_agents_whose_searches_have_the_same_structure_need_the_same(tmp_path):
     assert warmth.need(race, "random").search != plain.search
 
 
+def test_nobody_knows_what_an_agent_of_the_game_s_own_needs_that_is_no_search():
+    straws = spielbaum.load(pathlib.Path(__file__).parent / "small" / "straws.py")
+    assert warmth.need(straws, "sleeper") is None
+    assert warmth.need(straws, "bold") is not None
+    thesis = warmth.need(spielbaum.load("latrunculi"), "thesis:depth=2")
+    assert thesis is not None
+
+
 def test_an_edited_game_needs_something_else_but_is_known_by_its_name(tmp_path):
     before = warmth.need(spielbaum.load(write_race(tmp_path)), "random")
     warmth.write_note(before, 4.5)

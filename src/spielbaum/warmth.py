@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from spielbaum.agents import Agent, make, resolve
 from spielbaum.agents.agent import Watch
+from spielbaum.agents.searching import SearchAgent
 from spielbaum.cache import cache_folder, home
 from spielbaum.digest import kernel_digest
 from spielbaum.game import Game
@@ -50,11 +51,16 @@ class Time(NamedTuple):
     last: float | None
 
 
-def need(game: Game, spec: str) -> Need:
-    """What an agent needs: agents whose searches have the same structure need the same."""
-    kind = resolve(spec, game)[0].name
-    structure = getattr(getattr(make(spec, game), "search", None), "structure", None)
-    search = f"{kind} {structure}"
+def need(game: Game, spec: str) -> Need | None:
+    """What an agent needs: agents whose searches have the same structure need the same.
+
+    None for an agent of the game's own that is no search: nobody knows what it does, nor when it ends.
+    """
+    kind, agent = resolve(spec, game)[0], make(spec, game)
+    if kind in getattr(game.module, "KINDS", ()) and not isinstance(agent, SearchAgent):
+        return None
+    structure = getattr(getattr(agent, "search", None), "structure", None)
+    search = f"{kind.name} {structure}"
     digest = kernel_digest(game.module, search, tuple(sorted(TEMPLATES.values())))
     return Need(short_name(game.module), search, digest)
 
@@ -82,12 +88,13 @@ def read(path: pathlib.Path) -> dict[str, Any]:
     return {}
 
 
-def warm(game: Game, spec: str) -> tuple[Need, int]:
+def warm(game: Game, spec: str, agent: Agent | None = None) -> tuple[Need | None, int]:
     """Use an agent once and note it; what it needed, and how many kernels had to be compiled for it."""
     wanted, (_, before), begin = need(game, spec), cache_counts(), time.monotonic()
-    use(game, make(spec, game))
+    use(game, agent or make(spec, game))
     compiled = cache_counts()[1] - before
-    write_note(wanted, time.monotonic() - begin if compiled else None)
+    if wanted is not None:
+        write_note(wanted, time.monotonic() - begin if compiled else None)
     return wanted, compiled
 
 

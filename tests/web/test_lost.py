@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 import spielbaum
+from spielbaum.warmth import need, write_note
 from spielbaum.web.settings import Settings
 from tests.web.server import PATIENCE, PERSON, Client, Server, agent
 
@@ -24,8 +25,10 @@ ENDLESS = pathlib.Path(__file__).parents[1] / "small" / "endless.py"
 @pytest.fixture
 def hurried() -> Iterator[Server]:
     """A server with a single thread for searches, which gives up soon."""
-    release = spielbaum.load(ENDLESS).module.RELEASE
+    game = spielbaum.load(ENDLESS)
+    release = game.module.RELEASE
     release.clear()
+    write_note(need(game, "endless"), None)  # it has no kernels
     with Server(Settings((ENDLESS, "tic-tac-toe"), searches=1, seconds=0.2, patient=0.3)) as running:
         try:
             yield running
@@ -155,10 +158,17 @@ def test_a_budget_without_end_ends_with_the_server_s_own(game, spec):
         assert health(server)["searches"]["lost"] == []
 
 
+def test_an_agent_that_does_not_end_is_not_prepared_for_ever():
+    command = [sys.executable, "-m", "spielbaum.web.warmer", str(ENDLESS), "{}"]
+    done = subprocess.run(command, input='"endless:how=wait"\n', capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 1 and done.stdout == ""
+
+
 def test_a_server_with_a_lost_search_stops_when_it_is_told(tmp_path):
     code = f"""
 import pathlib
 from spielbaum.web.app import create_server, listen
+from spielbaum.warmth import need, write_note
 from spielbaum.web.settings import Settings
 door = listen("127.0.0.1", 0)
 settings = Settings((pathlib.Path({str(ENDLESS)!r}),), searches=1, seconds=0.1, patient=0.1)

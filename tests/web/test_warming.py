@@ -122,6 +122,19 @@ def test_what_somebody_plays_is_compiled_before_what_others_look_at(cold, compil
     assert "connect-four" in games[2:]
 
 
+def test_searches_of_all_kinds_do_not_keep_others_waiting(cold, compiler, monkeypatch):
+    monkeypatch.setattr(warming, "MOST", 1)
+    look_at(cold, "connect-four")
+    compiler.begun.get(timeout=60)
+    cold.begin("tic-tac-toe", agent("mcts:select=puct"), agent("mcts:select=ucb1-tuned"))
+    while "waiting" not in {each["doing"] for each in preparation(cold, "tic-tac-toe")["agents"]}:
+        time.sleep(0.02)
+    with cold.play("tic-tac-toe", agent("minimax:depth=2"), PERSON) as client:
+        assert client.until(ply=1)["faults"] == []
+        told = [m["preparation"]["doing"] for m in client.heard if m["type"] == "thinking" and m["preparation"]]
+        assert set(told) == {"alone"}
+
+
 def test_a_kiosk_is_prepared_before_its_first_visitor(compiler):
     with Server(Settings(("tic-tac-toe",), kiosk="tic-tac-toe")) as server:
         spec = compiler.begun.get(timeout=60)

@@ -34,6 +34,7 @@ LOOKED_AT, BEGUN, AWAITED = range(3)  # how much somebody wants it
 WAITING, COMPILING, LOADING, ALONE, READY = "waiting", "compiling", "loading", "alone", "ready"
 LOAD = 1.0  # seconds that kernels take to come from the cache, about
 LONGEST = 300.0  # seconds after which a child is given up
+MOST = 12  # jobs of games that are played may wait
 
 
 @dataclass(eq=False)
@@ -104,10 +105,16 @@ class Warming:
                     job = await asyncio.to_thread(new_job, need, source, game, spec)
                     self.jobs.setdefault(need.digest, job)
                 job = self.jobs[need.digest]
+                if job.doing == WAITING and wanted > job.wanted and self.is_crowded():
+                    job.settle(ALONE)
                 job.wanted = max(job.wanted, wanted)
                 jobs.append(job)
         self.go_on()
         return list(dict.fromkeys(jobs))
+
+    def is_crowded(self) -> bool:
+        """Whether so many wait who play that one more had better compile for itself."""
+        return sum(job.doing == WAITING and job.wanted > LOOKED_AT for job in self.jobs.values()) >= MOST
 
     def of_game(self, source: str | pathlib.Path) -> Json:
         """For clients: how far a game is, agent by agent."""
@@ -203,7 +210,7 @@ class Warming:
 
 
 def need_of(game: Game, spec: str) -> warmth.Need | None:
-    """In a thread: what an agent needs; None where there is no such agent, which others complain about."""
+    """In a thread: what an agent needs, if anything; of an agent that does not exist others complain."""
     with contextlib.suppress(SpielbaumError):
         return warmth.need(game, spec)
     return None
