@@ -16,6 +16,9 @@ OUTSIDE = """() => [...document.querySelectorAll('.play pre, .play button, .play
   .filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1)
   .map(e => e.outerHTML.slice(0, 80))"""
 
+CUT_NAMES = """() => [...document.querySelectorAll('.seat-name')]
+  .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
+
 
 @pytest.mark.parametrize("size", ["phone", "laptop"])
 def test_a_game_that_draws_nothing_has_a_page_of_its_text(
@@ -39,8 +42,10 @@ def test_a_game_that_draws_nothing_has_a_page_of_its_text(
         "() => document.querySelector('.as-text pre').clientWidth"
     )
     assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(CUT_NAMES) == []
     assert page.locator(".moves-found summary").count() == 10 and page.locator(".action").count() == 0
     page.click(".moves-found summary >> nth=2")
+    page.wait_for_selector(".action")
     assert page.locator(".action:visible").count() == 12
     page.fill(".move-filter", "b3-7")
     page.click(".action:visible")
