@@ -120,6 +120,10 @@ def table(seed: int) -> Table:
     return Table(spielbaum.load("pig"), "pig", [Seat("human"), Seat("human")], seed=seed)
 
 
+def drawn_of(played: Table) -> dict:
+    return played.shown(None, [])["scene"]
+
+
 def pips(drawn: dict) -> int:
     shapes = [shape for layer in drawn["layers"] for shape in layer["shapes"]]
     assert any(shape.get("id") == "die" for shape in shapes)
@@ -128,11 +132,11 @@ def pips(drawn: dict) -> int:
 
 def test_the_die_shows_the_last_roll_and_what_a_one_has_cost():
     played = table(seed=4)
-    assert pips(played.drawn(None)) == 0
+    assert pips(drawn_of(played)) == 0
     total, faces = 0, []
     while played.state.player == 0:
         played.play(0, ROLL)
-        drawn = played.drawn(None)
+        drawn = drawn_of(played)
         faces.append(pips(drawn))
         if played.state.player == 0:
             assert faces[-1] == played.state.record.total - total > 1
@@ -150,7 +154,7 @@ def test_what_was_banked_is_told():
     played.play(0, ROLL)
     total = int(played.state.record.total)
     played.play(0, HOLD)
-    drawn = played.drawn(None)
+    drawn = drawn_of(played)
     assert pips(drawn) == 0 and drawn["status"]["en"] == f"{total} points banked."
 
 
@@ -158,9 +162,9 @@ def test_an_earlier_position_shows_the_die_of_its_own_roll():
     played = table(seed=4)
     for _ in range(2):
         played.play(0, ROLL)
-    after = pips(played.drawn(None))
+    after = pips(drawn_of(played))
     played.show(1)
-    first = pips(played.drawn(None))
+    first = pips(drawn_of(played))
     assert first == int(played.state.record.total) and played.state.player == 0
     played.show(2)
-    assert pips(played.drawn(None)) == after
+    assert pips(drawn_of(played)) == after

@@ -115,19 +115,18 @@ def test_what_fails_when_nobody_has_asked_is_told_to_all(server, records, monkey
 def test_a_game_whose_hooks_raise_tells_which_and_the_session_lives_on():
     with Server(Settings((CLUMSY,))) as server, server.play("clumsy", PERSON, PERSON) as client:
         assert client.act(2)["ply"] == 1
-        assert client.act(1)["code"] == "broken-game"  # three are taken
-        assert "scene" in client.heard[-1]["reason"]
-        client.say("act", rev=client.now["rev"] + 1, action=1)
-        assert "gesture" in client.wait("error")["reason"]
+        assert "scene raised ValueError" in client.act(1)["broken"]  # three are taken
+        after = client.act(1)
+        assert "gesture raised KeyError" in after["broken"] and after["ply"] == 3
         assert client.ask("ping", "pong")["type"] == "pong"
         client.say("restart")
-        assert client.until(ply=0)["gestures"]
+        assert client.until(ply=0)["broken"] is None
 
 
-def test_an_agent_whose_move_a_hook_can_not_tell_stops_with_a_word():
+def test_a_game_whose_moves_can_not_be_drawn_goes_on_between_agents_too():
     with (
         Server(Settings((CLUMSY,))) as server,
         server.play("clumsy", agent("random"), PERSON, moves=[2, 2]) as client,
     ):
-        assert "gesture" in client.until(paused=True)["faults"][0]
-        assert client.ask("ping", "pong")["type"] == "pong"
+        assert client.until(ply=3)["faults"] == []
+        assert any("gesture raised KeyError" in (heard.get("broken") or "") for heard in client.heard)

@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 import spielbaum
-from spielbaum.warmth import need, write_note
 from spielbaum.web.settings import Settings
 from tests.web.server import PATIENCE, PERSON, Client, Server, agent
 
@@ -28,7 +27,6 @@ def hurried() -> Iterator[Server]:
     game = spielbaum.load(ENDLESS)
     release = game.module.RELEASE
     release.clear()
-    write_note(need(game, "endless"), None)  # it has no kernels
     with Server(Settings((ENDLESS, "tic-tac-toe"), searches=1, seconds=0.2, patient=0.3)) as running:
         try:
             yield running

@@ -114,7 +114,8 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize("language", ["EN", "DE"])
 def test_names_stand_apart_so_that_they_need_not_be_inflected(language: str) -> None:
     """`Aussichten von Steine` is no German: a name begins a sentence before a colon, or follows one."""
-    for text in dictionary(language).values():
+    texts = {key: text for key, text in dictionary(language).items() if key != "against"}  # players, not sides
+    for text in texts.values():
         for before, after in re.findall(r"^(.*?)\{names?\}(.*)$", text):
             assert before.endswith(": ") or (before == "" and after.startswith(":")), text
 

@@ -107,7 +107,7 @@ def finished() -> tuple[Table, list[str]]:
 
 
 def journey_of(played: Table, viewer: int | None) -> list[str]:
-    panel = next(panel for panel in played.drawn(viewer)["panels"] if panel["id"] == "journey")
+    panel = next(panel for panel in played.shown(viewer, [])["scene"]["panels"] if panel["id"] == "journey")
     return [item["label"]["en"] for item in panel.get("items", [])]
 
 
@@ -130,12 +130,12 @@ def test_who_gives_up_learns_nothing():
 
 def test_the_end_is_told_to_who_looks_on():
     played, _ = finished()
-    told = [played.drawn(viewer)["status"] for viewer in (None, MRX, 1)]
+    told = [played.shown(viewer, [])["scene"]["status"] for viewer in (None, MRX, 1)]
     if played.state.record.winner == MRX:
         assert [words["de"] for words in told][1:] == ["Du bist entkommen.", "Mister X ist dir entkommen."]
     else:
         assert told[2]["en"].startswith("You have caught Mister X at ") and told[1]["de"].startswith("Du wurdest an")
-    assert "You" not in told[0]["en"] and "status" not in table().drawn(1)
+    assert "You" not in told[0]["en"] and "status" not in table().shown(1, [])["scene"]
 
 
 def test_its_card_says_2_to_6_players():
