@@ -18,6 +18,8 @@ IN_SIGHT = """selector => {
 }"""
 
 
+SPILLING = "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.outerHTML)"
+BELOW = "e => innerHeight - e.getBoundingClientRect().bottom"
 DRAWN = """game => location.hash.endsWith(game) && document.querySelector('.setup-picture > *') !== null"""
 
 
@@ -142,6 +144,8 @@ def test_all_unfinished_games_are_offered_and_can_be_given_up(screen: Screen) ->
         "Tic-tac-toe Two people · move 2",
         "Connect Four against Computer, easy · move 3",
     ]
+    screen.page.set_viewport_size({"width": 320, "height": 640})
+    assert screen.page.eval_on_selector_all(".resume-place li > *", SPILLING) == []
     screen.page.click('[data-do="drop"] >> nth=0')
     screen.press("yes")
     screen.page.wait_for_function("() => document.querySelectorAll('.resume-place li').length === 1")
@@ -158,7 +162,7 @@ def test_records_have_titles_players_results_and_dates(open_screen: Callable[...
     screen.page.goto(f"{screen.address}#/analysis")
     newest = screen.page.locator(".records li").first
     title = newest.locator("button").inner_text()
-    assert title == "Vier gewinnt · Gelb (Mensch) – Rot (Computer, leicht) · Sieg: Rot · 2 Züge"
+    assert title == "Vier gewinnt · Gelb (Mensch) – Rot (Computer, leicht) · Sieg: Rot · Züge: 2"
     assert str(screen.page.evaluate("() => new Date().getFullYear()")) in newest.locator("time").inner_text()
     screen.shot()
 
@@ -201,6 +205,7 @@ def test_every_game_can_be_begun_without_scrolling(
         screen.page.wait_for_function(DRAWN, arg=game)
         assert screen.page.evaluate("() => scrollY") == 0
         assert seen(screen, '[data-key="begin"]'), game
+        assert screen.page.eval_on_selector('[data-key="begin"]', BELOW) < 30, "nothing is kept free below it"
     screen.shot()
 
 

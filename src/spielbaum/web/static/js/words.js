@@ -5,7 +5,7 @@
 const EN = {
   abandoned: "This game is no longer there.",
   advanced: "More settings",
-  against: "against {names}",
+  against: "against {who}",
   againstComputer: "Against the computer",
   analyse: "Analyse",
   analysis: "Analysis",
@@ -192,7 +192,7 @@ const EN = {
 const DE = {
   abandoned: "Dieses Spiel gibt es nicht mehr.",
   advanced: "Weitere Einstellungen",
-  against: "gegen {names}",
+  against: "gegen {who}",
   againstComputer: "Gegen den Computer",
   analyse: "Analysieren",
   analysis: "Analyse",

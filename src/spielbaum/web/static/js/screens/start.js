@@ -80,7 +80,7 @@ async function offerUnfinished(place, games) {
     const others = game.players.filter((player) => player.kind === "agent");
     const names = others.map((player) => sitter(player, levels));
     const people = t(game.players.length > 2 ? "severalPeople" : "twoPeople");
-    const who = others.length ? t("against", { names: [...new Set(names)].join(", ") }) : people;
+    const who = others.length ? t("against", { who: [...new Set(names)].join(", ") }) : people;
     const title = say(game.title);
     return h(
       "li",
