@@ -108,6 +108,13 @@ def test_texts_that_only_help_the_eye_are_not_read(reader: Screen) -> None:
     assert "- text:" not in tree, tree
 
 
+def test_marks_of_a_search_are_not_read_on_the_board(reader: Screen) -> None:
+    begin_open(reader, "connect-four", mode="analysis", moves=[])
+    reader.page.click('[data-do="think"]')
+    reader.page.wait_for_selector(".share text", state="attached", timeout=PATIENCE)
+    assert "%" not in reader.page.locator(".board-svg").aria_snapshot()
+
+
 # --- what is told of a move
 
 
@@ -248,6 +255,24 @@ def test_tabs_are_tabs(reader: Screen) -> None:
         assert here.inner_text() == name == reader.page.evaluate("() => document.activeElement.innerText")
         assert reader.page.get_by_role("tabpanel", name=name).is_visible()
     assert reader.page.locator('[role="tab"][tabindex="0"]').count() == 1
+
+
+def test_every_screen_has_a_title_of_its_own(reader: Screen) -> None:
+    for path, title in (
+        ("#/setup/pig", "Pig · Spielbaum"),
+        ("#/analysis", "Analysis · Spielbaum"),
+        ("#/nothing", "There is nothing at this address. · Spielbaum"),
+        ("#/", "Spielbaum"),
+    ):
+        reader.page.evaluate("path => { location.hash = path; }", path)
+        reader.page.wait_for_function("title => document.title === title", arg=title)
+    begin_open(reader, "pig", PERSON, PERSON)
+    assert reader.page.title() == "Pig · Spielbaum"
+
+
+def test_a_notice_is_told_in_a_place_that_was_there_before(reader: Screen) -> None:
+    reader.page.evaluate("location.hash = '#/play/nobody'")
+    reader.page.wait_for_selector('[role="status"] > .notice')
 
 
 def test_headings_go_down_one_by_one(reader: Screen) -> None:

@@ -33,9 +33,9 @@ export class Board {
     this.named = placesOf(backdrop);
     this.number = boards++;
     this.ground = svg("g", { class: "ground" });
-    this.under = svg("g", { class: "under" });
+    this.under = svg("g", { class: "under", "aria-hidden": "true" });
     this.pieces = svg("g", { class: "pieces" });
-    this.over = svg("g", { class: "over" });
+    this.over = svg("g", { class: "over", "aria-hidden": "true" }); // what it says stands in tables too
     this.hands = svg("g", { class: "hands" });
     this.svg = svg(
       "svg",
