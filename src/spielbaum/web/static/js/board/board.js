@@ -175,8 +175,9 @@ export class Board {
     for (const { element, shape } of this.drawn.values()) {
       const said = spoken.get(shape);
       if (said) {
+        const title = element.querySelector(":scope > title") ?? element.appendChild(svg("title"));
+        title.textContent = fullName(said); // not a label beside it: readers would say both
         element.setAttribute("role", "img");
-        element.setAttribute("aria-label", fullName(said));
       } else if (shape.kind === "text" && named.some((place) => isInside(whereabouts(shape), place)))
         element.setAttribute("aria-hidden", "true");
     }
