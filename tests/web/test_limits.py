@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 
 from spielbaum.game import State
 from spielbaum.web.callers import origin
+from spielbaum.web.connection import Connection
 from spielbaum.web.settings import Settings
 from tests.web.server import PATIENCE, PERSON, Server
 from tests.web.test_protocol import bearer
@@ -225,6 +226,29 @@ def test_one_address_has_so_much_long_work_and_no_more(gate):
             assert not statuses
         finally:
             gate.end.set()
+
+
+def test_who_is_sent_much_gets_it_slowly_and_the_others_as_before():
+    """At 2000 bytes a second nobody gets a hundred thousand; another address is sent its own allowance."""
+    with Server(Settings(("pig", "tic-tac-toe"), sent_each=2000)) as server:
+        session = server.begin("tic-tac-toe", PERSON, PERSON)
+        with server.play("pig", mode="analysis", moves=[0] * 2000) as greedy:
+            for ply in range(20):
+                greedy.say("goto", ply=ply)
+            address = f"ws://127.0.0.1:{server.port}/api/sessions/{session['session']}/socket"
+            with connect(address, proxy=None, source_address=("127.0.0.2", 0)) as other:
+                other.send(json.dumps({"type": "hello", "token": session["token"]}))
+                assert json.loads(other.recv(SOON))["type"] == "welcome"
+                assert json.loads(other.recv(SOON))["type"] == "state"
+            with pytest.raises(TimeoutError):
+                greedy.socket.recv(0.5)
+
+
+def test_only_the_latest_positions_of_a_long_game_wait_for_a_slow_client():
+    connection = Connection(None, 0)  # type: ignore[arg-type]
+    for rev in range(10):
+        connection.send({"type": "state", "rev": rev, "moves": [{}] * 5000})
+    assert [connection.outbox.get_nowait()["rev"] for _ in range(connection.outbox.qsize())] == [6, 7, 8, 9]
 
 
 # --- headers ------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from starlette.exceptions import HTTPException
 import spielbaum
 from spielbaum.web import catalogue, drawing, messages, runs
 from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
-from spielbaum.web.callers import Caller, Crowd, origin_of
+from spielbaum.web.callers import Allowance, Allowances, Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
 from spielbaum.web.drawing import Json
@@ -51,7 +51,6 @@ WRONG_TOKEN, NO_SESSION, ENDED, FLOOD, FAILED = 4401, 4404, 4410, 4429, 1011
 CLOSING = dict.fromkeys(("internal", "broken-game", "unreadable"), FAILED)
 CLOSING |= {"unknown-session": NO_SESSION, "too-many": FLOOD}
 OTHER_FILES = 256  # beside connections
-MOST_KNOWN = 10_000  # addresses whose requests are counted
 
 Number = Annotated[int, Field(ge=0, lt=2**63)]
 Scope = MutableMapping[str, Any]
@@ -95,7 +94,7 @@ class Guard:
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], settings: Settings):
         self.app, self.settings, self.crowd = app, settings, Crowd(settings)
-        self.allowances: dict[str, Allowance] = {}
+        self.allowances = Allowances(settings.requests, settings.requests_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with the limits around it."""
@@ -125,17 +124,11 @@ class Guard:
         settings, name = self.settings, host_of(scope)
         if settings.hosts and name not in settings.hosts:
             raise Refusal("forbidden", f"this server is not {name}")
-        if scope["path"].startswith("/api/") and not self.allowance(origin_of(scope["client"])).take():
-            raise Refusal("too-many", "too many requests from your address; wait some seconds")
+        if scope["path"].startswith("/api/") and not self.allowances.of(origin_of(scope["client"])).take():
+            raise Refusal("too-many", "too many requests from your address; wait some seconds", "too-many-messages")
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > settings.body for length in lengths):
             raise too_large(settings.body)
-
-    def allowance(self, origin: str) -> Allowance:
-        """The requests that an address has left."""
-        if len(self.allowances) >= MOST_KNOWN:
-            self.allowances.clear()
-        return self.allowances.setdefault(origin, Allowance(self.settings.requests, self.settings.requests_burst))
 
 
 def too_large(most: int) -> Refusal:
@@ -222,7 +215,8 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
     @app.get("/api/health")
     async def health(request: Request) -> Json:
         sessions = hub(request)
-        status = "trouble" if any(sessions.store.trouble.values()) else "ok"
+        is_well = not any(sessions.store.trouble.values()) and not sessions.searches.lost
+        status = "ok" if is_well else "trouble"
         return {"status": status, "version": spielbaum.__version__, **sessions.health()}
 
     @app.get("/api/config")
@@ -283,15 +277,18 @@ def add_session_routes(app: FastAPI) -> None:
 
     @app.get("/api/sessions/{session}")
     async def look(request: Request, session: str) -> Json:
-        found = await authorised(request, session)
-        table = found.table
-        return {"session": session, "game": table.name, "mode": table.mode, "over": table.over, "ply": table.ply}
+        return outline(await authorised(request, session))
+
+    @app.get("/api/sessions/{session}/about")
+    async def about(request: Request, session: str) -> Json:
+        told = outline(await hub(request).get(session, origin_of(request.client)))
+        return {name: told[name] for name in ("session", "game", "title", "mode", "over")}
 
     @app.delete("/api/sessions/{session}", status_code=204)
     async def leave(request: Request, session: str) -> None:
         found = await authorised(request, session)
         if found.granted(bearer(request)) != OWNER:
-            raise Refusal("forbidden", "only who began the session may end it")
+            raise Refusal("forbidden", "only who began the session may end it", "owner-only")
         async with found.lock:
             await found.end("left")
 
@@ -305,7 +302,14 @@ def add_session_routes(app: FastAPI) -> None:
     def records(request: Request) -> Json:
         return {
             "records": [
-                {"id": identity, "ended": ended, "ply": len(data.get("actions", [])), **data}
+                {
+                    "id": identity,
+                    "ended": ended,
+                    "game": data.get("game"),
+                    "ply": len(data.get("actions", [])),
+                    "returns": data.get("returns"),
+                    **data.get("told", {}),
+                }
                 for identity, ended, data in hub(request).store.records()
             ]
         }
@@ -326,6 +330,19 @@ def add_session_routes(app: FastAPI) -> None:
 def hub(request: Request | WebSocket) -> Sessions:
     sessions: Sessions = request.app.state.sessions
     return sessions
+
+
+def outline(session: Session) -> Json:
+    """A session in a list of sessions."""
+    table = session.table
+    return {
+        "session": session.identity,
+        "game": table.name,
+        "mode": table.mode,
+        "over": table.over,
+        "ply": table.ply,
+        **table.summary(),
+    }
 
 
 async def authorised(request: Request, session: str) -> Session:
@@ -397,8 +414,11 @@ async def introduce(websocket: WebSocket, name: str) -> tuple[Session, Connectio
 async def write(websocket: WebSocket, connection: Connection) -> None:
     """Send what is on its way, until the session ends the connection."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        allowance = hub(websocket).sent.of(origin_of(websocket.client))
         while (message := await connection.outbox.get()) is not None:
-            await websocket.send_text(to_json(message).decode())
+            text = to_json(message).decode()
+            await websocket.send_text(text)
+            await asyncio.sleep(allowance.spend(len(text)))
         ended = connection.session.ended
         await websocket.close(ENDED if ended else 1001, "the session has ended" if ended else "the server shuts down")
 
@@ -417,7 +437,8 @@ async def read(websocket: WebSocket, session: Session, connection: Connection) -
                 await websocket.close(FLOOD, "too many messages")
                 return
             if allowance.beyond == 1:
-                connection.send(refused(Refusal("too-many", "too many messages; the rest is dropped for a while")))
+                flood = Refusal("too-many", "too many messages; the rest is dropped for a while", "too-many-messages")
+                connection.send(refused(flood))
             continue
         message = None
         try:
@@ -447,28 +468,6 @@ def number_of(received: MutableMapping[str, Any]) -> int | None:
         if isinstance(message, dict) and isinstance(message.get("id"), int):
             return int(message["id"])
     return None
-
-
-class Allowance:
-    """A bucket of messages that fills up at a steady rate."""
-
-    def __init__(self, rate: float, burst: int):
-        self.rate, self.burst = rate, burst
-        self.left = float(burst)
-        self.at = time.monotonic()
-        self.beyond = 0
-
-    def take(self) -> bool:
-        """Whether one more message is allowed now."""
-        now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
-        if self.left < 1:
-            self.beyond += 1
-            return False
-        self.left -= 1
-        self.beyond = 0
-        return True
 
 
 def listen(host: str, port: int) -> socket.socket:

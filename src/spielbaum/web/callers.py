@@ -25,6 +25,7 @@ from spielbaum.web.errors import HEADERS, Refusal
 from spielbaum.web.settings import Settings
 
 ARRIVING = (h11.IDLE, h11.SEND_BODY)
+MOST_KNOWN = 10_000  # addresses of which is known what they have left
 
 
 @functools.lru_cache(maxsize=4096)
@@ -48,6 +49,51 @@ def origin(host: str) -> str:
 def origin_of(client: Sequence[Any] | None) -> str:
     """Whom a connection comes from."""
     return origin(client[0]) if client else ""
+
+
+class Allowance:
+    """A bucket that fills up at a steady rate: of messages, of requests, of what is sent."""
+
+    def __init__(self, rate: float, burst: int):
+        self.rate, self.burst = rate, burst
+        self.left = float(burst)
+        self.at = time.monotonic()
+        self.beyond = 0
+
+    def fill(self) -> None:
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+
+    def take(self) -> bool:
+        """Whether one more message is allowed now."""
+        self.fill()
+        if self.left < 1:
+            self.beyond += 1
+            return False
+        self.left -= 1
+        self.beyond = 0
+        return True
+
+    def spend(self, amount: float) -> float:
+        """Take so much of it, also what is not there; the seconds until it will be."""
+        self.fill()
+        self.left -= amount
+        return max(0.0, -self.left / self.rate)
+
+
+class Allowances:
+    """Such a bucket for each address."""
+
+    def __init__(self, rate: float, burst: int):
+        self.rate, self.burst = rate, burst
+        self.known: dict[str, Allowance] = {}
+
+    def of(self, origin: str) -> Allowance:
+        """What an address has left."""
+        if len(self.known) >= MOST_KNOWN:
+            self.known.clear()
+        return self.known.setdefault(origin, Allowance(self.rate, self.burst))
 
 
 class Crowd:

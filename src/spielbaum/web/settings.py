@@ -21,6 +21,8 @@ class Settings:
     idle: int = 90  # after which a kiosk returns to its start
     searches: int = max(2, (os.cpu_count() or 2) // 2)  # at once
     seconds: float = 30.0  # of thinking per decision, at most
+    patient: float = 10.0  # beyond that, after which a search is given up
+    lost_each: int = 2  # searches by one kind of agent in a game that were given up and still run; then it is refused
     megabytes: int = 128  # of memory per search, at most
     message: int = 16_384  # bytes of a message from a client, at most
     body: int = 1_000_000  # bytes of a request, at most
@@ -33,6 +35,7 @@ class Settings:
     request: float = 15.0  # within which a request arrives whole
     requests: float = 100.0  # to the API per second and address that are answered in the long run
     requests_burst: int = 3000  # and in a short one
+    sent_each: int = 10_000_000  # bytes on WebSockets per second and address in the long run
     chores: int = 2  # records that are played again at once, beside everything else
     chores_each: int = 32  # of one address, those included that wait
     replay: float = 5.0  # of computing for a record that is played again, at most
