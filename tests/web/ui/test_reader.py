@@ -71,7 +71,7 @@ def wait_focus(screen: Screen, name: str) -> None:
         ("goofspiel", {"card 6 of the first player", "card 1 of the second player"}),
         ("kuhn-poker", {"card of the second player: hidden", "chip of the first player"}),
         ("liars-dice", {"die of player 2: hidden"}),
-        ("pig", {"first: 0", "second: 0"}),
+        ("pig", {"player 1: 0", "player 2: 0"}),
         ("pursuit", {"fugitive on place ", "hunter 1 on place ", "hunter 2 on place "}),
     ],
 )
@@ -106,6 +106,13 @@ def test_texts_that_only_help_the_eye_are_not_read(reader: Screen) -> None:
     assert "2×3" not in board(reader)
     tree = reader.page.locator(".board-svg").aria_snapshot()
     assert "- text:" not in tree, tree
+
+
+def test_marks_of_a_search_are_not_read_on_the_board(reader: Screen) -> None:
+    begin_open(reader, "connect-four", mode="analysis", moves=[])
+    reader.page.click('[data-do="think"]')
+    reader.page.wait_for_selector(".share text", state="attached", timeout=PATIENCE)
+    assert "%" not in reader.page.locator(".board-svg").aria_snapshot()
 
 
 # --- what is told of a move
@@ -240,14 +247,32 @@ def test_a_curtain_takes_the_focus_but_not_on_its_button_and_the_board_gets_it(r
 def test_tabs_are_tabs(reader: Screen) -> None:
     begin_open(reader, "tic-tac-toe", PERSON, PERSON)
     tab = reader.page.get_by_role("tab", name="Moves")
+    tab.click()
     assert tab.get_attribute("aria-selected") == "true"
-    tab.focus()
     for key, name in (("ArrowRight", "Thoughts"), ("ArrowRight", "Moves"), ("End", "Thoughts"), ("Home", "Moves")):
         reader.page.keyboard.press(key)
         here = reader.page.get_by_role("tab", selected=True)
         assert here.inner_text() == name == reader.page.evaluate("() => document.activeElement.innerText")
         assert reader.page.get_by_role("tabpanel", name=name).is_visible()
     assert reader.page.locator('[role="tab"][tabindex="0"]').count() == 1
+
+
+def test_every_screen_has_a_title_of_its_own(reader: Screen) -> None:
+    for path, title in (
+        ("#/setup/pig", "Pig · Spielbaum"),
+        ("#/analysis", "Analysis · Spielbaum"),
+        ("#/nothing", "There is nothing at this address. · Spielbaum"),
+        ("#/", "Spielbaum"),
+    ):
+        reader.page.evaluate("path => { location.hash = path; }", path)
+        reader.page.wait_for_function("title => document.title === title", arg=title)
+    begin_open(reader, "pig", PERSON, PERSON)
+    assert reader.page.title() == "Pig · Spielbaum"
+
+
+def test_a_notice_is_told_in_a_place_that_was_there_before(reader: Screen) -> None:
+    reader.page.evaluate("location.hash = '#/play/nobody'")
+    reader.page.wait_for_selector('[role="status"] > .notice')
 
 
 def test_headings_go_down_one_by_one(reader: Screen) -> None:

@@ -27,6 +27,7 @@ const SCREENS = {
   analysis: async () => (await import("./screens/analysis.js")).analysisScreen,
   rules: async () => (await import("./screens/rules.js")).rulesScreen,
 };
+const NAME = "Spielbaum";
 const RETRY = 3000;
 const LEISURE = 1000; // ms after the first screen
 const ICON = new URL("../icon.svg", import.meta.url).href;
@@ -60,7 +61,7 @@ function run(config) {
       "a",
       { href: "#/", class: "brand" },
       h("img", { src: ICON, alt: "" }),
-      h("span", null, "Spielbaum"),
+      h("span", null, NAME),
     );
     return h(
       "header",
@@ -76,7 +77,6 @@ function run(config) {
     const visit = ++visits;
     cleanUp?.();
     cleanUp = undefined;
-    document.title = "Spielbaum";
     scrollTo(0, 0);
     document.querySelectorAll("dialog").forEach((left) => left.remove());
     const [name, ...parts] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
@@ -89,6 +89,8 @@ function run(config) {
     if (visit !== visits) return cleaned?.();
     cleanUp = cleaned;
     fill(root, host);
+    const title = host.querySelector("h1")?.textContent;
+    document.title = title && title !== NAME ? `${title} · ${NAME}` : NAME;
     if (document.activeElement === document.body) focusContent();
     if (visit === 1) setTimeout(loadRest, LEISURE);
   }

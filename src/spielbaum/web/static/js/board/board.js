@@ -33,9 +33,9 @@ export class Board {
     this.named = placesOf(backdrop);
     this.number = boards++;
     this.ground = svg("g", { class: "ground" });
-    this.under = svg("g", { class: "under" });
+    this.under = svg("g", { class: "under", "aria-hidden": "true" });
     this.pieces = svg("g", { class: "pieces" });
-    this.over = svg("g", { class: "over" });
+    this.over = svg("g", { class: "over", "aria-hidden": "true" }); // what it says stands in tables too
     this.top = svg("g", { class: "top" });
     this.hands = svg("g", { class: "hands" });
     this.svg = svg(
@@ -178,8 +178,9 @@ export class Board {
     for (const { element, shape } of this.drawn.values()) {
       const said = spoken.get(shape);
       if (said) {
+        const title = element.querySelector(":scope > title") ?? element.appendChild(svg("title"));
+        title.textContent = fullName(said); // not a label beside it: readers would say both
         element.setAttribute("role", "img");
-        element.setAttribute("aria-label", fullName(said));
       } else if (shape.kind === "text" && named.some((place) => isInside(whereabouts(shape), place)))
         element.setAttribute("aria-hidden", "true");
     }

@@ -65,11 +65,13 @@ export function confirmFirst(question, yes, act) {
   );
 }
 
+/** There from the beginning: screen readers tell what changes in a place, seldom what comes together with it. */
+const notices = document.body.appendChild(h("div", { role: "status" }));
+
 /** @param {string} text */
 export function notice(text) {
-  document.querySelector(".notice")?.remove();
-  const element = h("p", { class: "notice", role: "status" }, text);
-  document.body.append(element);
+  const element = h("p", { class: "notice" }, text);
+  notices.replaceChildren(element);
   setTimeout(() => element.remove(), 5000);
 }
 
