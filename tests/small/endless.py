@@ -14,6 +14,7 @@ STICKS = 7
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 2, 3
 STATE = np.dtype((np.record, [("taken", "i8"), ("turn", "i8")]))
 RELEASE = threading.Event()
+ASKED = []
 
 
 @rule
@@ -66,7 +67,8 @@ class Endless(Reflex):
         elif self.how == "spin":
             while not RELEASE.is_set():
                 spin(100_000_000)
-        elif self.how == "exit":
+        elif self.how == "exit" or (self.how == "once" and not ASKED):
+            ASKED.append(state)
             exit(3)
         elif self.how == "heed":
             self.enough.wait()

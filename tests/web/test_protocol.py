@@ -252,7 +252,8 @@ def test_searches_beyond_the_cap_wait_in_a_queue_that_moves_up():
         second = server.play("connect-four", agent("mcts:iterations=100"), PERSON)
         third = server.play("connect-four", agent("mcts:iterations=100"), PERSON)
         assert second.wait("thinking", queue=1) and third.wait("thinking", queue=2)
-        assert server.http.get("/api/health").json()["searches"] == {"running": 1, "waiting": 2, "limit": 1}
+        searches = server.http.get("/api/health").json()["searches"]
+        assert searches == {"running": 1, "waiting": 2, "limit": 1, "lost": []}
         first.say("leave")
         assert third.wait("thinking", queue=1)
         assert second.until(ply=1) and third.until(ply=1)

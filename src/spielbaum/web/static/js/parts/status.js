@@ -2,7 +2,7 @@
 
 /** @import * as T from "../types.js" */
 /** @import {Play} from "../screens/play.js" */
-import { h } from "../dom.js";
+import { button, h } from "../dom.js";
 import { reasonOf } from "../reasons.js";
 import { say, t } from "../words.js";
 
@@ -29,7 +29,14 @@ export function status(play, state) {
       h("span", null, said[0], "\u00a0", h("span", { class: "dots", "aria-hidden": "true" })),
     ),
     said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
+    state.faults.length > 0 && play.welcome.control && !play.isWatching && tryAgain(play),
   );
+}
+
+/** An agent that has failed may do better the next time. @param {Play} play */
+function tryAgain(play) {
+  const goOn = () => play.session.send({ type: "pace", paused: false });
+  return button(t("tryAgain"), goOn, { icon: "restart", "data-do": "try-again", "data-key": "try-again" });
 }
 
 /** How a game ended in its own words, unless that is what everybody knows. @param {T.State} state */
@@ -62,7 +69,7 @@ function statusLine(play, state) {
   const name = play.seatName(state.turn);
   if (play.isAnalysis) return t("toMove", { name });
   if (choosesHere(play, state)) return t("choose", { name });
-  if (state.paused && play.isWatching) return t("paused");
+  if (state.paused && (play.isWatching || state.faults.length > 0)) return t("paused");
   if (state.busy && state.busy.queue > 0) return t("queue", { n: state.busy.queue });
   if (state.busy?.why === "move" && play.preparation && play.isSlow) return t("preparing");
   if (isRound(play, state) && people.length)
