@@ -124,7 +124,8 @@ class Guard:
         settings, name = self.settings, host_of(scope)
         if settings.hosts and name not in settings.hosts:
             raise Refusal("forbidden", f"this server is not {name}")
-        if scope["path"].startswith("/api/") and not self.allowances.of(origin_of(scope["client"])).take():
+        is_counted = scope["path"].startswith("/api/") and scope["path"] != "/api/health"  # a watchdog may always ask
+        if is_counted and not self.allowances.of(origin_of(scope["client"])).take():
             raise Refusal("too-many", "too many requests from your address; wait some seconds")
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > settings.body for length in lengths):
