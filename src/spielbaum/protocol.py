@@ -93,11 +93,12 @@ FUNCTIONS = {
     "format_action": "t, s, action",
     "render": "t, s",
     "outcome": "t, s",
+    "units": "t, s, weights",
     "format_position": "t, s",
     "parse_position": "t, text",
     "recompute_key": "t, s",
     "backdrop": "t",
-    "scene": "t, s, seat",
+    "scene": "t, s, seat, moves, before",
     "gesture": "t, s, action, player",
     "tell": "t, s, action, player, seat",
 }
@@ -105,7 +106,7 @@ FUNCTIONS = {
 
 FACE = (
     *("SEATS", "TEAMS", "OPTIONS", "WEIGHTS", "AGENTS", "KINDS", "SEAT_GROUPS", "SEES_ALL", "SIDES_DIFFER"),
-    *("WORDS", "SIGNS", "SUGGESTIONS", "PRESETS", "PREVIEW", "RULES", "SYMBOLS"),
+    *("WORDS", "SIGNS", "SUGGESTIONS", "PRESETS", "PREVIEW", "KIOSK", "RULES", "SYMBOLS"),
 )
 """The constants of a game that no machine code depends on."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
+import re
 
 import pytest
 
@@ -33,6 +34,23 @@ def test_the_table_shows_each_root_action_once(run, connect_four):
     out = run("analyse", "connect-four", "--agent", "minimax:depth=2").out
     first_words = [line.split()[0] for line in out.splitlines() if "%" in line]
     assert sorted(first_words) == sorted(connect_four.new().moves)
+
+
+@pytest.mark.parametrize(
+    ("spec", "heading", "value"),
+    [
+        ("mcts:iterations=50", "chance to win", r"\b\d+\.\d%$"),
+        ("alphabeta:depth=3", "threats", r"[+-]\d\.\d\d$"),
+        ("minimax:depth=2", "threats", r"[+-]\d\.\d\d$"),
+    ],
+)
+def test_values_are_told_in_the_unit_in_which_the_agent_thinks(run, spec, heading, value):
+    answer = run("analyse", "connect-four", "--agent", spec)
+    head, *lines = answer.out[answer.out.index("move ") :].splitlines()
+    assert heading in head
+    assert all(re.search(value, line) for line in lines if line[:1] in set("abcdefg"))
+    unit = run("analyse", "connect-four", "--agent", spec, "--json").json["unit"]
+    assert unit["name"] == ("chance" if heading.startswith("chance") else heading)
 
 
 def test_the_same_seed_gives_the_same_report(run):

@@ -9,6 +9,7 @@ import spielbaum
 from spielbaum.games.pig import POLICIES, policy
 from spielbaum.games.pig.rules import HOLD, ROLL, play
 from spielbaum.rules import random_stream
+from spielbaum.web.table import Seat, Table
 
 NO_WEIGHTS = np.zeros(1)  # policies have none
 
@@ -110,3 +111,56 @@ def test_who_banks_the_target_wins():
 def test_bad_targets_are_refused_in_one_line(target):
     with pytest.raises(spielbaum.SpielbaumError, match="target is a whole number from 10 up to 200"):
         spielbaum.load("pig", target=target)
+
+
+# --- how it looks ---------------------------------------------------------------------------------
+
+
+def table(seed: int) -> Table:
+    return Table(spielbaum.load("pig"), "pig", [Seat("human"), Seat("human")], seed=seed)
+
+
+def pips(drawn: dict) -> int:
+    shapes = [shape for layer in drawn["layers"] for shape in layer["shapes"]]
+    assert any(shape.get("id") == "die" for shape in shapes)
+    return sum(shape.get("id", "").startswith("pip-") for shape in shapes)
+
+
+def test_the_die_shows_the_last_roll_and_what_a_one_has_cost():
+    played = table(seed=4)
+    assert pips(played.drawn(None)) == 0
+    total, faces = 0, []
+    while played.state.player == 0:
+        played.play(0, ROLL)
+        drawn = played.drawn(None)
+        faces.append(pips(drawn))
+        if played.state.player == 0:
+            assert faces[-1] == played.state.record.total - total > 1
+            total = int(played.state.record.total)
+            assert drawn["status"]["en"] == f"{total} points at stake."
+    assert faces[-1] == 1 and total > 0
+    assert drawn["status"] == {
+        "en": f"A 1: the turn's {total} points are lost.",
+        "de": f"Eine 1: Die {total} Punkte des Zugs sind weg.",
+    }
+
+
+def test_what_was_banked_is_told():
+    played = table(seed=4)
+    played.play(0, ROLL)
+    total = int(played.state.record.total)
+    played.play(0, HOLD)
+    drawn = played.drawn(None)
+    assert pips(drawn) == 0 and drawn["status"]["en"] == f"{total} points banked."
+
+
+def test_an_earlier_position_shows_the_die_of_its_own_roll():
+    played = table(seed=4)
+    for _ in range(2):
+        played.play(0, ROLL)
+    after = pips(played.drawn(None))
+    played.show(1)
+    first = pips(played.drawn(None))
+    assert first == int(played.state.record.total) and played.state.player == 0
+    played.show(2)
+    assert pips(played.drawn(None)) == after

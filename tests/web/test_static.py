@@ -8,7 +8,13 @@ import re
 import pytest
 
 import spielbaum.web
+from spielbaum.agents import kinds
+from spielbaum.agents.kinds import KINDS
+from spielbaum.game import names
+from spielbaum.web import drawing
+from spielbaum.web.catalogue import general
 from spielbaum.web.scene import ROLES
+from spielbaum.web.words import GENERAL
 
 STATIC = pathlib.Path(spielbaum.web.__file__).with_name("static")
 SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
@@ -65,8 +71,8 @@ def test_nothing_comes_from_elsewhere() -> None:
         assert set(addresses) <= {"http://www.w3.org"}, path.name
 
 
-def test_first_page_is_small() -> None:
-    assert sum(path.stat().st_size for path in SERVED) < 250_000
+def test_whole_app_is_small() -> None:
+    assert sum(path.stat().st_size for path in SERVED) < 300_000
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -103,3 +109,49 @@ def luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("language", ["EN", "DE"])
+def test_names_stand_apart_so_that_they_need_not_be_inflected(language: str) -> None:
+    """`Aussichten von Steine` is no German: a name begins a sentence before a colon, or follows one."""
+    for text in dictionary(language).values():
+        for before, after in re.findall(r"^(.*?)\{names?\}(.*)$", text):
+            assert before.endswith(": ") or (before == "" and after.startswith(":")), text
+
+
+def german_texts() -> list[str]:
+    """All that the app and the built-in games say in German."""
+    found: list[str] = list(dictionary("DE").values())
+
+    def collect(thing: object) -> None:
+        if isinstance(thing, dict):
+            found.extend(thing[key] for key in ("de",) if isinstance(thing.get(key), str))
+            for each in thing.values():
+                collect(each)
+        elif isinstance(thing, list | tuple):
+            for each in thing:
+                collect(each)
+
+    for name in names():
+        module = spielbaum.load(name).module
+        collect([getattr(module, "WORDS", {}), getattr(module, "RULES", [])])
+    collect(GENERAL)
+    return found
+
+
+def test_german_says_du() -> None:
+    others = re.compile(r"\b(Ihnen|Ihre[nmrs]?|euch|eure[nmrs]?|Werft|Wählt|Würfelt|Bitte|können Sie|wollen Sie)\b")
+    assert [text for text in german_texts() if others.search(text)] == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_seats_and_parameters_have_names_for_people(name: str) -> None:
+    game = spielbaum.load(name)
+    seats = [drawing.words(game, seat) for seat in game.seats]
+    assert not {"first", "second"} & {seat["en"] for seat in seats if isinstance(seat, dict)}
+    for kind in kinds(game):
+        if kind not in KINDS:
+            for param in kind.params(game):
+                title = general(game, param.name)
+                words = title if isinstance(title, str) else title["en"]
+                assert not re.search("high|prepsquad|friendly", words), param.name

@@ -265,6 +265,15 @@ def test_the_child_ends_with_the_server(meadow, monkeypatch):
     assert child.poll() is not None
 
 
+def test_a_child_that_can_not_be_started_is_done_without(meadow, monkeypatch):
+    def refused(self, game):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(Warming, "start_child", refused)
+    with Server(Settings((meadow,))) as server, server.play("meadow", agent("random"), PERSON) as client:
+        assert client.until(ply=1)["faults"] == []
+
+
 def test_a_child_that_dies_is_told_of_and_others_come_after_it(meadow, monkeypatch):
     children, start = [], Warming.start_child
 

@@ -13,7 +13,8 @@ from spielbaum.clock import Clock
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.params import Param
 from spielbaum.rules import random_stream
-from spielbaum.search.report import Edge, SearchReport
+from spielbaum.search.frames import SURE
+from spielbaum.search.report import Edge, SearchReport, unit_of
 
 
 def params(game: Game) -> tuple[Param, ...]:
@@ -48,16 +49,22 @@ class Greedy(Reflex):
             algorithm="greedy",
             player=state.player,
             action=int(chosen),
-            value=float(values[:n].max()),
-            edges=[Edge(int(actions[i]), state.format(int(actions[i])), 1.0, float(values[i])) for i in order],
+            value=told(values[:n].max()),
+            edges=[Edge(int(actions[i]), state.format(int(actions[i])), 1.0, told(values[i])) for i in order],
             principal_variation=[int(chosen)],
             line=[state.format(int(chosen))],
             nodes=int(n),
             depth=1,
             seconds=time.monotonic() - begin,
+            unit=unit_of(state, "evaluate", self.weights),
         )
         return int(chosen)
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         """What the last choice was between."""
         return self.last
+
+
+def told(value: float) -> float:
+    """A value as other searches report it: a game that is over with this action is won or lost in one move."""
+    return float(value if abs(value) < SURE else np.sign(value) * (SURE - 1))

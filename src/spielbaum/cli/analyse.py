@@ -13,7 +13,7 @@ from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
     from spielbaum.game import Game, State
-    from spielbaum.search.report import Edge, SearchReport
+    from spielbaum.search.report import Edge, SearchReport, Unit
 
 MEGABYTE = 1 << 20
 SHOWN = 20  # moves, unless told otherwise
@@ -84,8 +84,9 @@ def show(state: State, report: SearchReport, top: int) -> None:
     print(f"{state.seat} to move; {report.algorithm} plays {state.format(report.action)}")
     total = sum(edge.visits for edge in report.edges) or 1.0
     priors = any(edge.prior is not None for edge in report.edges)
-    columns = ["move", "visits", "share", "value"] + (["prior"] if priors else [])
-    print_table(columns, [row(edge, total)[: len(columns)] for edge in report.edges[:top]], numbers=columns[1:])
+    columns = ["move", "visits", "share", heading(report.unit)] + (["prior"] if priors else [])
+    rows = [row(edge, total, report.unit)[: len(columns)] for edge in report.edges[:top]]
+    print_table(columns, rows, numbers=columns[1:])
     if len(report.edges) > top:
         rest = sum(edge.visits for edge in report.edges[top:])
         print(f"and {len(report.edges) - top:,} more with {rest:,.0f} visits together; --top shows more of them")
@@ -93,19 +94,30 @@ def show(state: State, report: SearchReport, top: int) -> None:
     print(summary(report))
 
 
-def row(edge: Edge, total: float) -> list[str]:
+def heading(unit: Unit) -> str:
+    """What values are counted in, as the head of their column."""
+    return "chance to win" if unit.name == "chance" else unit.name
+
+
+def row(edge: Edge, total: float, unit: Unit) -> list[str]:
     visits = f"{edge.visits:,.0f}" if edge.visits == int(edge.visits) else f"{edge.visits:,.2f}"
-    return [edge.move, visits, f"{edge.visits / total:.1%}", worth(edge), number(edge.prior)]
+    return [edge.move, visits, f"{edge.visits / total:.1%}", worth(edge, unit), number(edge.prior)]
 
 
-def worth(edge: Edge) -> str:
-    """`0.123`, `≤ 0.123` for what is only a bound, `win in 5` for what is certain."""
+def worth(edge: Edge, unit: Unit) -> str:
+    """`61.5%`, `+1.25` of the unit, `≤ +1.25` for what is only a bound, `win in 5` for what is certain."""
+    text = NOTHING if edge.value is None else counted(edge.value, unit)
+    return text if edge.exact else f"≤ {text}"
+
+
+def counted(value: float, unit: Unit) -> str:
     from spielbaum.search.frames import SURE
 
-    text = number(edge.value)
-    if edge.value is not None and abs(edge.value) > SURE / 2:
-        text = f"{'win' if edge.value > 0 else 'loss'} in {SURE - abs(edge.value):.0f}"
-    return text if edge.exact else f"≤ {text}"
+    if abs(value) > SURE / 2:
+        return f"{'win' if value > 0 else 'loss'} in {SURE - abs(value):.0f}"
+    if abs(value) > SURE / 100:
+        return f"certainly {value / SURE:+.2f}"  # a result between a draw and a win
+    return f"{(1 + value) / 2:.1%}" if unit.name == "chance" else f"{value * unit.scale + 0.0:+.2f}"
 
 
 def number(value: float | None) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import abc
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,12 @@ import numpy as np
 from spielbaum.game import Game, State
 from spielbaum.params import Param
 from spielbaum.rules import below, random_stream
+from spielbaum.search import walk
 from spielbaum.search.budget import NEVER, Budget, slices
 from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root, room
 from spielbaum.search.mcts.tree import NOBODY
-from spielbaum.search.report import Edge, SearchReport, TreeNode, line_branch, line_tree, notation
+from spielbaum.search.notes import new_notes
+from spielbaum.search.report import Edge, SearchReport, TreeNode, notation, unit_of
 from spielbaum.search.table import BUCKET, GENERATIONS, KEPT, new_table
 
 DEEPEST = MAX_PLY - 2
@@ -70,6 +73,7 @@ class Searched(abc.ABC):
         self.states = np.zeros(MAX_PLY, game.rules.STATE)
         size = room(game.module)
         self.found, self.effort = np.zeros(size), np.zeros(size, np.int64)
+        self.notes, self.earlier = new_notes(), new_notes()[:0]
         self.results: list[Result] = []
         self.state: State | None = None
         self.line: list[int] = []
@@ -97,6 +101,7 @@ class Searched(abc.ABC):
         self.frames["length"] = 0
         self.frames["killers"] = -1
         self.results, self.line, self.depth, self.proven = [], [], 0, False
+        self.earlier = self.notes[:0]
 
     def finished(self) -> bool:
         return bool(self.desk["ply"][0] < 0)
@@ -115,15 +120,20 @@ class Searched(abc.ABC):
         return [int(action) for action in frame["line"][: int(frame["length"])]]
 
     def branch(self, path: list[int], depth: int = 1, top: int = 8) -> tuple[TreeNode, State]:
-        """The rest of the principal variation behind some of its actions, and the position there."""
-        return line_branch(self.state, self.report(), path)
+        """The best children of each node, some levels down from the end of a path, and the position there."""
+        books = [] if self.state is None else self.books()
+        return walk.branch(books, self.state, self.report(), path, depth, top)
+
+    def books(self) -> list[np.ndarray]:
+        """The notes of this iteration, and of the one before for moves that this one has not come to."""
+        return [self.notes[: int(self.desk["noted"][0])], self.earlier]
 
     def guess(self, action: int) -> None:
         """Answer something where not even one move was valued in time."""
         self.results, self.line = [Result(action, 0.0, 0, exact=False)], [action]
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
-        """What the search has found, at its end or so far; it keeps no tree beyond its principal variation."""
+        """What the search has found, at its end or so far; with `tree_nodes` the most visited part of its tree."""
         if self.state is None or not self.results:
             return None
         best = max(self.results, key=lambda result: result.value)
@@ -131,7 +141,7 @@ class Searched(abc.ABC):
         names = notation(self.state, self.line)
         ranked = sorted(self.results, key=lambda result: (result.action != action, -result.value))
         probes = int(self.desk["probes"][0])
-        return SearchReport(
+        report = SearchReport(
             algorithm=self.algorithm,
             player=self.state.player,
             action=action,
@@ -145,11 +155,14 @@ class Searched(abc.ABC):
             memory=self.memory(),
             table_hits=int(self.desk["hits"][0]) / probes if probes else None,
             proven=self.proven or abs(best.value) > SURE / 2,
-            tree=line_tree(self.state, self.line, best.value) if tree_nodes else None,
+            unit=unit_of(self.state, "evaluate", self.weights),
         )
+        tree = walk.most_visited(self.books(), self.state, report, tree_nodes) if tree_nodes else None
+        return replace(report, tree=tree)
 
     def memory(self) -> int:
-        return int(self.frames.nbytes + self.states.nbytes + self.desk.nbytes + self.found.nbytes + self.effort.nbytes)
+        rooms = (self.frames, self.states, self.desk, self.found, self.effort, self.notes, self.earlier)
+        return sum(int(room.nbytes) for room in rooms)
 
 
 class Minimax(Searched):
@@ -193,7 +206,7 @@ class Minimax(Searched):
     def slice(self, nodes: int) -> int:
         return int(
             self.game.kernels.minimax.run(
-                self.game.context, self.states, self.frames, self.desk, self.found, self.effort, nodes
+                self.game.context, self.states, self.frames, self.desk, self.notes, self.found, self.effort, nodes
             )
         )
 
@@ -253,6 +266,7 @@ class AlphaBeta(Searched):
             if watch is not None:
                 watch()
 
+        self.earlier = self.books()[0].copy()
         self.desk["margin"] = self.values["margin"] if 0 < self.values["hope"] < depth else 0.0
         open_root(self.frames, self.desk, actions, depth)
         limit = self.values["nodes"]
@@ -278,11 +292,9 @@ class AlphaBeta(Searched):
         return order
 
     def slice(self, nodes: int) -> int:
-        return int(
-            self.game.kernels.alphabeta.run(
-                self.game.context, self.states, self.frames, self.desk, self.table, self.found, self.effort, nodes
-            )
-        )
+        written = (self.table, self.notes, self.found, self.effort)
+        run = self.game.kernels.alphabeta.run
+        return int(run(self.game.context, self.states, self.frames, self.desk, *written, nodes))
 
     def memory(self) -> int:
         return super().memory() + int(self.table.nbytes)

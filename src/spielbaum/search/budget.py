@@ -49,7 +49,7 @@ def slices(run: Callable[[int], int], budget: Budget, end: float, watch: Callabl
     the results do not depend on it.
     """
     total = budget.iterations if budget.iterations is not None else ENDLESS
-    done, size = 0, 16
+    done, size = 0, 1  # a single one may take long
     while done < total:
         begin, asked = time.monotonic(), min(size, total - done)
         did = run(asked)

@@ -24,6 +24,7 @@ from spielbaum.rules import HALF, MULTIPLIER, TERMINAL, below, random_stream
 
 LARGEST = 1_000_000  # positions
 SAMPLES, FAR_TOO_LARGE = 20, 10  # random games, and how much too large the guess from them has to be
+OFTEN = 1000  # positions after which somebody may want to stop
 NO_DICE = np.zeros(1, np.uint64)
 Watch = Callable[[int], None]
 """Told how much is done now and then."""
@@ -200,8 +201,10 @@ class Grower:
         front = Front(self.game.players)
         for array, chance in self.first_positions():
             front.add(-1, -1, chance, array, [0] * self.game.players)
+            if len(front.arrays) % OFTEN == 0:
+                watch(0)
         while front.arrays:
-            front = self.add_level(front)
+            front = self.add_level(front, watch)
             watch(self.tree.size)
         return self.tree
 
@@ -232,7 +235,7 @@ class Grower:
             advance(context, array, action, NO_DICE)
             yield array, 1.0
 
-    def add_level(self, front: Front) -> Front:
+    def add_level(self, front: Front, watch: Watch) -> Front:
         """Note the positions of one level; those of the next."""
         after, players, n = Front(self.game.players), range(self.game.players), len(front.arrays)
         room = self.largest - self.tree.size - n
@@ -256,6 +259,8 @@ class Grower:
                     after.add(number, choice, chance, next_array, memories)
             if len(after.arrays) > room:
                 raise too_large(self.game, self.largest)
+            if number % OFTEN == 0:
+                watch(self.tree.size + number)
         self.tree.levels.append(level)
         return after
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from spielbaum.game import Game, buffer_size
 from spielbaum.rules import inlined, rule
+from spielbaum.search import notes
 from spielbaum.search.sides import sides
 
 MAX_PLY = 128
@@ -51,6 +52,7 @@ def new_frames(game: Game) -> np.ndarray:
         ("again", "?"),  # and it said yes: it is searched in earnest
         ("reduction", "i8"),  # plies that the move is searched less deeply
         ("horizon", "?"),  # an evaluation was needed elsewhere in the tree
+        ("began", "i8"),  # nodes of the search when the move was tried first
         ("low", "f8"),
         ("high", "f8"),
         ("alpha", "f8"),  # the window with which the frame was opened
@@ -98,6 +100,7 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("results", "f8", module.PLAYERS),
         ("history", "i8", (module.PLAYERS, history_size(module))),  # how often a move refuted a position
         ("rng", "u8", 1),  # for `play`, which does not use it in games without chance
+        *notes.DESK,
     ]
     desk = np.zeros(1, np.dtype((np.record, fields), align=True))
     desk["me"] = me
@@ -123,6 +126,7 @@ def open_root(frames: np.ndarray, desk: np.ndarray, actions: list[int], depth: i
     root.scouting, root.again, root.reduction = False, False, 0
     desk[0].ply, desk[0].arriving, desk[0].done, desk[0].horizon = 0, False, 0, False
     desk[0].before = desk[0].nodes
+    notes.open_notes(desk)
 
 
 @inlined

@@ -10,16 +10,20 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from spielbaum.game import Game, State
 from spielbaum.rules import below, random_stream
+from spielbaum.search import walk
 from spielbaum.search.budget import Budget, slices
 from spielbaum.search.frames import NO_MOVE, room
-from spielbaum.search.report import Edge, SearchReport, TreeNode, line_branch, line_tree, notation
+from spielbaum.search.notes import DESK, new_notes, open_notes
+from spielbaum.search.report import Edge, SearchReport, TreeNode, Unit, notation
 from spielbaum.search.sides import sides
 
+POINTS = Unit("points")
 GRAIN = 0.25
 DEEPEST = 16
 UNOPENED = -2  # the ply of a search that has not begun
@@ -46,7 +50,8 @@ class PathSum:
         self.desk["ply_weights"][0, :depth] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
         self.desk["prune"], self.desk["ordered"] = prune, prune and order
         self.states = np.zeros(depth + 1, game.rules.STATE)
-        self.found = np.zeros(room(game.module))
+        self.found, self.effort = np.zeros(room(game.module)), np.zeros(room(game.module), np.int64)
+        self.notes = new_notes()
         self.lines = np.zeros((room(game.module), depth), np.int64)
         self.state: State | None = None
         self.choice = NO_MOVE
@@ -74,12 +79,14 @@ class PathSum:
         self.states[0] = state.record
         self.desk["side"] = sides(self.game, state.player)
         self.desk["ply"], self.desk["nodes"] = UNOPENED, 0
+        open_notes(self.desk)
         self.frames["next"] = 0
         self.lines[:] = NO_MOVE
 
     def slice(self, nodes: int) -> int:
         run = self.game.kernels.pathsum.run
-        return int(run(self.game.context, self.states, self.frames, self.desk, self.found, self.lines, nodes))
+        written = (self.notes, self.found, self.effort, self.lines)
+        return int(run(self.game.context, self.states, self.frames, self.desk, *written, nodes))
 
     def valued(self) -> dict[int, float]:
         """The root moves that are valued so far, in the order in which they were tried."""
@@ -106,12 +113,12 @@ class PathSum:
             return None
         top = max(values.values(), default=0.0)
         edges = [
-            Edge(move, self.state.format(move), 1.0, value, exact=value == top or not self.prune)
-            for move, value in values.items()
+            Edge(move, self.state.format(move), float(nodes), value, exact=value == top or not self.prune)
+            for (move, value), nodes in zip(values.items(), self.effort, strict=False)
         ]
         unvalued = Edge(action, self.state.format(action), 0.0, None, exact=False)
         line = self.line_of(action) if values else [action]
-        return SearchReport(
+        report = SearchReport(
             algorithm="path-sum minimax",
             player=self.state.player,
             action=action,
@@ -122,13 +129,21 @@ class PathSum:
             nodes=int(self.desk["nodes"][0]),
             depth=int(self.desk["depth"][0]),
             seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
-            memory=int(self.frames.nbytes + self.states.nbytes),
-            tree=line_tree(self.state, line, top) if tree_nodes else None,
+            memory=int(self.frames.nbytes + self.states.nbytes + self.notes.nbytes),
+            unit=POINTS,
         )
+        tree = walk.most_visited(self.books(), self.state, report, tree_nodes) if tree_nodes else None
+        return replace(report, tree=tree)
 
     def branch(self, path: list[int], depth: int = 1, top: int = 8) -> tuple[TreeNode, State]:
-        """The rest of the best line behind some of its moves, and the position there."""
-        return line_branch(self.state, self.report(), path)
+        """The best children of each node, some levels down from the end of a path, and the position there."""
+        return walk.branch(self.books(), self.state, self.report(), path, depth, top)
+
+    def books(self) -> list[np.ndarray]:
+        """The notes of the search: what a move and those that follow it gain for who makes it."""
+        book = self.notes[: int(self.desk["noted"][0])].copy()
+        book["value"] /= self.scale
+        return [book]
 
 
 def new_frames(game: Game, depth: int) -> np.ndarray:
@@ -139,6 +154,7 @@ def new_frames(game: Game, depth: int) -> np.ndarray:
         ("terms", "f8", size),
         ("count", "i8"),
         ("next", "i8"),
+        ("began", "i8"),  # nodes of the search when the move was tried
         ("maximise", "?"),
         ("low", "f8"),
         ("high", "f8"),
@@ -161,6 +177,7 @@ def new_desk(game: Game, weights: np.ndarray, depth: int) -> np.ndarray:
         ("ply_weights", "f8", DEEPEST),
         ("weights", "f8", len(weights)),
         ("rng", "u8", 1),
+        *DESK,
     ]
     desk = np.zeros(1, np.dtype((np.record, fields), align=True))
     desk["depth"], desk["weights"], desk["rng"] = depth, weights, 1

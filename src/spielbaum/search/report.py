@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import math
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from spielbaum.errors import SpielbaumError
+import numpy as np
+
+from spielbaum.errors import GameError
 from spielbaum.game import State
 
 
@@ -28,7 +31,8 @@ class Edge:
 class TreeNode:
     """A position of the search tree, for drawing: how it was reached, and what lies below.
 
-    `more` says that some of its children are not shown.
+    `value` is that of the player who moved there. `bound` says how it is meant: `exact`, or `at least` or `at most` so
+    much where a search stopped looking because more could not matter. `more` says that some children are not shown.
     """
 
     action: int
@@ -38,6 +42,22 @@ class TreeNode:
     value: float | None
     children: list[TreeNode] = field(default_factory=list)
     more: bool = False
+    bound: str = "exact"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What values are counted in: the word for it, and how many of it a value of 1 is.
+
+    Two words are the engine's own: `chance` is that of winning, a draw counted as half, where -1 is a loss and 1 a
+    win; `evaluation` is a game's judgement without a unit.
+    """
+
+    name: str
+    scale: float = 1.0
+
+
+CHANCE, EVALUATION = Unit("chance"), Unit("evaluation")
 
 
 @dataclass(frozen=True)
@@ -48,6 +68,7 @@ class SearchReport:
     player to move: the mean result for MCTS, the evaluation for minimax; `proven` says that it is
     the game's own result. `table_hits` is the share of look-ups that found their position, `cut_off` that of the
     simulations that were ended before the game was, so that nothing but the evaluation can be learned from them.
+    All values of the report are counted in its `unit`, but for those that say when a game is won or lost.
     """
 
     algorithm: str
@@ -66,6 +87,7 @@ class SearchReport:
     cut_off: float | None = None
     proven: bool = False
     tree: TreeNode | None = None
+    unit: Unit = CHANCE
 
     @property
     def per_second(self) -> float:
@@ -75,6 +97,19 @@ class SearchReport:
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data, for JSON."""
         return {**asdict(self), "per_second": self.per_second}
+
+
+def unit_of(state: State, hook: str, weights: np.ndarray) -> Unit:
+    """What values mean that come from `returns` or from `evaluate`, as the game declares it (`units`)."""
+    with np.errstate(divide="ignore", invalid="ignore"):  # a weight may be 0
+        declared = state.game.tell("units", s=state.copy().record, weights=weights) if state.game.has("units") else {}
+    match declared.get(hook, ("", 0.0)):
+        case (str(name), int() | float() | np.number() as scale):
+            if math.isfinite(scale) and scale > 0:
+                return Unit(name, float(scale))
+            return CHANCE if hook == "returns" else EVALUATION
+        case wrong:
+            raise GameError(f"{state.game.title}: units must give for {hook!r} a word and a number, not {wrong!r}")
 
 
 def notation(state: State, actions: list[int]) -> list[str]:
@@ -88,28 +123,7 @@ def notation(state: State, actions: list[int]) -> list[str]:
     return names
 
 
-def line_tree(state: State, actions: list[int], value: float) -> TreeNode:
-    """A principal variation as a tree, for searches that keep no other; opponents see its value the other way round."""
-    teams, me, here = state.game.teams, state.player, state.copy()
-    steps = []
-    for action, name in zip(actions, notation(state, actions), strict=False):
-        steps.append((action, name, here.player))
-        here.play(action)
-    below: list[TreeNode] = []
-    for action, name, mover in reversed(steps):
-        below = [TreeNode(action, name, mover, 1.0, value if teams[mover] == teams[me] else -value, below)]
-    return TreeNode(-1, "", -1, 1.0, value, below)
-
-
-def line_branch(state: State | None, report: SearchReport | None, path: list[int]) -> tuple[TreeNode, State]:
-    """What follows in the principal variation behind some of its actions, and the position there."""
-    if state is None or report is None:
-        raise SpielbaumError("nothing was found yet, so there is no tree to look at")
-    line = report.principal_variation
-    if path != line[: len(path)]:
-        raise SpielbaumError(f"the tree has no node {path}: {report.algorithm} keeps its best line only")
-    here, node = state.copy(), line_tree(state, line, report.value)
-    for action in path:
-        here.play(action)
-        node = node.children[0]
-    return node, here
+def marked(node: TreeNode, unfinished: set[int]) -> TreeNode:
+    """The same tree, told where some children are not shown."""
+    children = [marked(child, unfinished) for child in node.children]
+    return replace(node, children=children, more=id(node) in unfinished)

@@ -127,7 +127,7 @@ class Guard:
             raise Refusal("forbidden", f"this server is not {name}")
         is_counted = scope["path"].startswith("/api/") and scope["path"] != "/api/health"  # a watchdog may always ask
         if is_counted and not self.allowances.of(origin_of(scope["client"])).take():
-            raise Refusal("too-many", "too many requests from your address; wait some seconds")
+            raise Refusal("too-many", "too many requests from your address; wait some seconds", "too-many-messages")
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > settings.body for length in lengths):
             raise too_large(settings.body)
@@ -217,7 +217,8 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
     @app.get("/api/health")
     async def health(request: Request) -> Json:
         sessions = hub(request)
-        status = "trouble" if any(sessions.store.trouble.values()) else "ok"
+        is_well = not any(sessions.store.trouble.values()) and not sessions.searches.lost
+        status = "ok" if is_well else "trouble"
         return {"status": status, "version": spielbaum.__version__, **sessions.health()}
 
     @app.get("/api/config")
@@ -278,15 +279,18 @@ def add_session_routes(app: FastAPI) -> None:
 
     @app.get("/api/sessions/{session}")
     async def look(request: Request, session: str) -> Json:
-        found = await authorised(request, session)
-        table = found.table
-        return {"session": session, "game": table.name, "mode": table.mode, "over": table.over, "ply": table.ply}
+        return outline(await authorised(request, session))
+
+    @app.get("/api/sessions/{session}/about")
+    async def about(request: Request, session: str) -> Json:
+        told = outline(await hub(request).get(session, origin_of(request.client)))
+        return {name: told[name] for name in ("session", "game", "title", "mode", "over")}
 
     @app.delete("/api/sessions/{session}", status_code=204)
     async def leave(request: Request, session: str) -> None:
         found = await authorised(request, session)
         if found.granted(bearer(request)) != OWNER:
-            raise Refusal("forbidden", "only who began the session may end it")
+            raise Refusal("forbidden", "only who began the session may end it", "owner-only")
         async with found.lock:
             await found.end("left")
 
@@ -300,7 +304,14 @@ def add_session_routes(app: FastAPI) -> None:
     def records(request: Request) -> Json:
         return {
             "records": [
-                {"id": identity, "ended": ended, "ply": len(data.get("actions", [])), **data}
+                {
+                    "id": identity,
+                    "ended": ended,
+                    "game": data.get("game"),
+                    "ply": len(data.get("actions", [])),
+                    "returns": data.get("returns"),
+                    **data.get("told", {}),
+                }
                 for identity, ended, data in hub(request).store.records()
             ]
         }
@@ -321,6 +332,19 @@ def add_session_routes(app: FastAPI) -> None:
 def hub(request: Request | WebSocket) -> Sessions:
     sessions: Sessions = request.app.state.sessions
     return sessions
+
+
+def outline(session: Session) -> Json:
+    """A session in a list of sessions."""
+    table = session.table
+    return {
+        "session": session.identity,
+        "game": table.name,
+        "mode": table.mode,
+        "over": table.over,
+        "ply": table.ply,
+        **table.summary(),
+    }
 
 
 async def authorised(request: Request, session: str) -> Session:
@@ -415,7 +439,8 @@ async def read(websocket: WebSocket, session: Session, connection: Connection) -
                 await websocket.close(FLOOD, "too many messages")
                 return
             if allowance.beyond == 1:
-                connection.send(refused(Refusal("too-many", "too many messages; the rest is dropped for a while")))
+                flood = Refusal("too-many", "too many messages; the rest is dropped for a while", "too-many-messages")
+                connection.send(refused(flood))
             continue
         message = None
         try:

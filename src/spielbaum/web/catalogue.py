@@ -52,13 +52,24 @@ class Catalogue:
     def game(self, name: str, options: Mapping[str, Value] | None = None) -> Game:
         """A game with its options set; games with the same options are the same object."""
         if name not in self.sources:
-            raise Refusal("unknown-game", str(unknown("game", name, self.sources)))
+            raise Refusal("unknown-game", str(unknown("game", name, self.sources)), name=name)
         try:
             plain = self.loaded(name, ())
             chosen = fill(plain.params, options or {}, name)
             return self.loaded(name, tuple(item for item in chosen.items() if item not in plain.options.items()))
         except SpielbaumError as error:
-            raise Refusal("bad-setup", str(error)) from None
+            wrong = self.wrong_options(name, options or {})
+            raise Refusal("bad-setup", str(error), "bad-options", names=wrong) from None
+
+    def wrong_options(self, name: str, options: Mapping[str, Value]) -> list[Any]:
+        """The names of those options that are not possible even alone."""
+        wrong = []
+        for option, value in options.items():
+            try:
+                fill(self.loaded(name, ()).params, {option: value}, name)
+            except SpielbaumError:
+                wrong.append(general(self.loaded(name, ()), option))
+        return wrong
 
     @functools.cached_property
     def cards(self) -> list[Json]:
@@ -136,9 +147,18 @@ def setup(game: Game) -> Json:
             if kind.name != "human"
         ],
         "opponent": opponent(game),
+        "kiosk": kiosk(game),
         "rules": hasattr(game.module, "RULES"),
         "symbols": drawing.artwork(game) is not None,
     }
+
+
+def kiosk(game: Game) -> Json:
+    """What a kiosk begins with at one touch, and who plays there while nobody does."""
+    declared = getattr(game.module, "KIOSK", {})
+    options = declared.get("options", {})
+    players = Game(game.module, options).players
+    return {"options": options, "agents": list(declared.get("agents", [opponent(game)] * players))}
 
 
 def seats(game: Game) -> list[Json]:

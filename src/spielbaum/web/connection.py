@@ -65,11 +65,18 @@ class Connection:
         table = self.session.table
         if table.choosing and any(other in table.choices for other in self.seats):
             return True
-        return table.secret and (self.shown is None or not table.same_view(self.shown, seat))
+        if not table.secret:
+            return False
+        return not self.sees_one_view() if self.shown is None else not table.same_view(self.shown, seat)
+
+    def sees_one_view(self) -> bool:
+        """Whether all its seats see the same, so that one person may play them without hiding from anybody."""
+        first, *others = self.seats
+        return all(self.session.table.same_view(first, other) for other in others)
 
     def need_control(self) -> None:
         if not self.control:
-            raise Refusal("forbidden", "only who began the session may do that")
+            raise Refusal("forbidden", "only who began the session may do that", "owner-only")
 
     def view(self) -> tuple[int | None, int | None, bool]:
         """As which seat the position is drawn, for whom a curtain is down, and whether it is."""
@@ -81,7 +88,7 @@ class Connection:
         if len(seats) == 1:
             return seats[0], None, False
         wanted = self.turn if self.turn is not None else self.shown
-        if wanted is None and not table.secret:
+        if wanted is None and seats and (not table.secret or self.sees_one_view()):
             wanted = min(seats)
         if wanted is None:
             return None, seats[0] if seats else None, True

@@ -47,14 +47,20 @@ def standing_names(game: Game) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(names_of(drawn.get("layers", []))), frozenset(symbols)
 
 
-def scene(state: State, seat: int | None) -> Json:
-    """The position as a seat sees it, None for everything."""
+def scene(
+    state: State, seat: int | None, moves: list[tuple[int, int]] | None = None, before: State | None = None
+) -> Json:
+    """The position as a seat sees it, None for everything.
+
+    `moves` (players and actions) and the position `before` the last of them are given where all of it may be known.
+    """
     game = state.game
     seen = state.copy() if seat is None else state.view(seat)
     if not game.has("scene"):
         return {"panels": [{"id": "position", "mono": True, "text": str(seen)}]}
     where = f"{game.name}: scene"
-    drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat), where)
+    told = {"moves": moves, "before": None if before is None else before.copy().record}
+    drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat, **told), where)
     unknown = symbols_of(drawn) - standing_names(game)[1]
     if unknown:
         raise GameError(f"{where}: there is no symbol {min(unknown)!r}")

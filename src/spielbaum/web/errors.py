@@ -1,4 +1,8 @@
-"""Refusals: a code for programs and translations, a line for people, a status for HTTP, and the headers of answers."""
+"""Refusals: a code for programs, what a page needs to tell it in its reader's language, and a status for HTTP.
+
+A page has words for every code and every `why`, which is narrower where one code has several causes; `params`
+fill the blanks of those words. The reason is one line of English for logs and for clients that have no words.
+"""
 
 from __future__ import annotations
 
@@ -57,8 +61,8 @@ def without_folders(text: str) -> str:
 class Refusal(Exception):
     """What a client asked for is not done, and why."""
 
-    def __init__(self, code: str, reason: str):
-        self.code, self.reason = code, without_folders(reason)
+    def __init__(self, code: str, reason: str, why: str | None = None, **params: Any):
+        self.code, self.reason, self.why, self.params = code, without_folders(reason), why, params
         super().__init__(self.reason)
 
     @property
@@ -66,9 +70,9 @@ class Refusal(Exception):
         """The status of an HTTP answer."""
         return STATUS[self.code]
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, Any]:
         """As it goes over the wire."""
-        return {"code": self.code, "reason": self.reason}
+        return {"code": self.code, "why": self.why, "params": self.params, "reason": self.reason}
 
 
 def failure(error: Exception, **facts: Any) -> Refusal:
@@ -81,7 +85,8 @@ def failure(error: Exception, **facts: Any) -> Refusal:
     number = noted("a request failed", error, **facts)
     if isinstance(error, GameError):
         return Refusal("broken-game", str(error))
-    return Refusal("internal", f"the server made a mistake, number {number} in its log; please try again")
+    told = f"the server made a mistake, number {number} in its log; please try again"
+    return Refusal("internal", told, number=number)
 
 
 def noted(what: str, error: BaseException, **facts: Any) -> str:

@@ -13,7 +13,7 @@ from spielbaum.agents import strongest
 from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.web import messages
 from spielbaum.web.connection import Connection, refused
-from spielbaum.web.drawing import Json
+from spielbaum.web.drawing import Json, words
 from spielbaum.web.errors import Refusal, failure
 from spielbaum.web.searches import Search, Thinker
 from spielbaum.web.seating import chosen_seats, seeds
@@ -43,10 +43,11 @@ async def act(session: Session, connection: Connection, message: messages.Act) -
         await session.show(connection)
         return
     if not table.waiting:
-        raise Refusal("not-now", "the game is over")
+        raise Refusal("not-now", "the game is over", "over")
     if seat is None:
-        names = ", ".join(table.game.seats[other] for other in table.waiting)
-        raise Refusal("not-your-turn", f"it is the turn of {names}")
+        names = [table.game.seats[other] for other in table.waiting]
+        told = [words(table.game, name) for name in names]
+        raise Refusal("not-your-turn", f"it is the turn of {', '.join(names)}", names=told)
     need_open_curtain(connection)
     table.legal(seat, message.action)
     search = session.mind.search
@@ -58,7 +59,7 @@ async def act(session: Session, connection: Connection, message: messages.Act) -
 
 def need_open_curtain(connection: Connection) -> None:
     if connection.view()[2]:
-        raise Refusal("not-now", "the curtain is down; say ready first")
+        raise Refusal("not-now", "the curtain is down; say ready first", "curtain")
 
 
 async def ready(session: Session, connection: Connection, message: Any) -> None:
@@ -72,16 +73,17 @@ async def undo(session: Session, connection: Connection, message: Any) -> None:
     connection.need_control()
     ply = session.table.undo_ply()
     if ply is None:
-        raise Refusal("not-now", session.table.why_no_undo())
+        raise session.table.no_undo()
     session.stop_work()
     await session.hub.replay(session.origin, ply, lambda: session.table.undo(ply))
+    session.mind.told = [message for message in session.mind.told if message["ply"] < ply]
     session.recorded = False
     await session.publish()
 
 
 async def resign(session: Session, connection: Connection, message: messages.Resign) -> None:
     if message.seat not in connection.seats:
-        raise Refusal("forbidden", "that seat is not yours")
+        raise Refusal("forbidden", "that seat is not yours", "not-your-seat")
     session.table.resign(message.seat)
     session.stop_work()
     await session.publish()
@@ -90,6 +92,7 @@ async def resign(session: Session, connection: Connection, message: messages.Res
 async def restart(session: Session, connection: Connection, message: messages.Restart) -> None:
     connection.need_control()
     seats = session.table.seats if message.seats is None else chosen_seats(session.table.game, message.seats)
+    session.hub.admit(session.table.game, seats)
     session.stop_work()
     await session.begin_anew(seats, message.seed)
 
@@ -135,10 +138,10 @@ async def cancel(session: Session, connection: Connection, message: Any) -> None
 async def hint(session: Session, connection: Connection, message: messages.Hint) -> None:
     seat = connection.turn
     if seat is None:
-        raise Refusal("not-your-turn", "a hint is for one's own decision")
+        raise Refusal("not-your-turn", "a hint is for one's own decision", "hint-for-oneself")
     need_open_curtain(connection)
     if session.is_working:
-        raise Refusal("not-now", "a search is running already")
+        raise Refusal("not-now", "a search is running already", "searching")
 
     def give(search: Search, action: int) -> None:
         connection.send({"type": "hint", "re": message.id, **search.place(action), "search": search.report})
@@ -153,11 +156,11 @@ async def hint(session: Session, connection: Connection, message: messages.Hint)
 
 async def think(session: Session, connection: Connection, message: messages.Think) -> None:
     if session.table.mode != "analysis":
-        raise Refusal("not-now", "thinking about any position is for an analysis")
+        raise Refusal("not-now", "thinking about any position is for an analysis", "analysis-only")
     connection.need_control()
     seat = session.table.turn([])
     if seat is None:
-        raise Refusal("not-now", "the game is over here")
+        raise Refusal("not-now", "the game is over here", "over")
     session.stop_work()
     await start_search(session, message.spec, seat, "think", lambda search, action: None)
     await session.publish()
@@ -169,8 +172,9 @@ async def start_search(
     """Let an agent of its own search the position shown, for a seat that is to decide."""
     try:
         agent = await asyncio.to_thread(session.mind.new_agent, seat, spec)
+        session.hub.searches.admit(*agent.breed)
     except SpielbaumError as error:
-        raise Refusal("bad-setup", str(error)) from None
+        raise Refusal("bad-setup", str(error), "bad-agent", agent=spec) from None
     session.work = session.hub.task(search_and_deliver(session, agent, seat, why, deliver))
     return session.work
 
@@ -210,7 +214,7 @@ async def answer(connection: Connection, message: Any, search: Search, kind: str
         connection.send({"type": kind, "re": message.id, "ply": search.ply, **found})
     except Exception as error:  # an agent's or a game's own code, which may raise anything
         excuse = isinstance(error, SpielbaumError) and not isinstance(error, GameError)
-        refusal = Refusal("not-now", str(error)) if excuse else failure(error, asked=kind)
+        refusal = Refusal("not-now", str(error), "no-search") if excuse else failure(error, asked=kind)
         connection.send(refused(refusal, message.id))
 
 
@@ -219,7 +223,7 @@ async def answer(connection: Connection, message: Any, search: Search, kind: str
 
 def need_analysis(session: Session, connection: Connection) -> None:
     if session.table.mode != "analysis":
-        raise Refusal("not-now", "that is for an analysis")
+        raise Refusal("not-now", "that is for an analysis", "analysis-only")
     connection.need_control()
 
 

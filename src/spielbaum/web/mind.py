@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from spielbaum.rules import seat_seed
 from spielbaum.web.connection import Connection
+from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.searches import Search, Thinker, limited_agent
 from spielbaum.web.warming import AWAITED, READY
@@ -26,6 +27,7 @@ class Mind:
         self.agents: dict[int, Thinker] = {}
         self.search: Search | None = None
         self.last: Search | None = None
+        self.told: list[Json] = []  # the latest report, and that of the round before, for those who come back
 
     def new_agent(self, seat: int, spec: str) -> Thinker:
         table = self.session.table
@@ -33,7 +35,7 @@ class Mind:
 
     async def move(self, seat: int) -> tuple[Search, int]:
         """What the agent of a seat would play; it is made anew where it was forgotten."""
-        if seat not in self.agents:
+        if seat not in self.agents or self.agents[seat].lost:
             spec = self.session.table.seats[seat].spec or ""
             self.agents[seat] = await asyncio.to_thread(self.new_agent, seat, spec)
         return await self.run(self.agents[seat], seat, "move")
@@ -79,9 +81,12 @@ class Mind:
         """A search is over: keep what can be asked about it, and its value for the curve."""
         if search.report is not None:
             self.last = search
+            before = [message for message in self.told if message["ply"] < search.ply]
+            self.told = [*before[-1:], self.message(search)]
             self.session.hub.searches.keep(id(self.session), self.forget)
             table = self.session.table
-            point = {"ply": search.ply, "seat": search.seat, "value": search.report["value"]}
+            told = {name: search.report[name] for name in ("value", "unit")}
+            point = {"ply": search.ply, "seat": search.seat, **told}
             table.curve = [p for p in table.curve if (p["ply"], p["seat"]) != (search.ply, search.seat)] + [point]
         self.tell(search)
         self.search = None
@@ -102,7 +107,20 @@ class Mind:
         """Stream what a search has found so far."""
         if search.cancelled or (search is not self.search and search is not self.last):
             return
-        message = {
+        message = self.message(search)
+        for connection in self.session.connections:
+            knows = self.may_know(connection, search.ply, search.seat)
+            connection.send(message if knows else {**message, "search": None})
+
+    def tell_again(self, connection: Connection) -> None:
+        """Tell somebody who comes back after a break the latest thoughts that it may know."""
+        known = [message for message in self.told if self.may_know(connection, message["ply"], message["seat"])]
+        for message in known[-1:]:
+            connection.send({**message, "rev": self.session.rev})
+
+    def message(self, search: Search) -> Json:
+        """What a search has found, for those who may know it."""
+        return {
             "type": "thinking",
             "rev": self.session.rev,
             "ply": search.ply,
@@ -113,10 +131,8 @@ class Mind:
             "preparation": search.preparation,
             "done": search.done,
             "spec": search.spec,
+            "search": search.report,
         }
-        for connection in self.session.connections:
-            knows = self.may_know(connection, search)
-            connection.send({**message, "search": search.report if knows else None})
 
     def tell_round(self) -> None:
         """Tell what an agent has thought in the round that is over, which nobody could be told before."""
@@ -124,18 +140,18 @@ class Mind:
         if table.choosing and search is not None and search.ply == table.ply - 1 and search.why == "move":
             self.tell(search)
 
-    def may_know(self, connection: Connection, search: Search) -> bool:
-        """Whether thoughts tell a connection nothing that its screen may not show."""
-        if self.session.table.is_known(search.ply):
+    def may_know(self, connection: Connection, ply: int, seat: int) -> bool:
+        """Whether thoughts of a seat about a position tell a connection nothing that its screen may not show."""
+        if self.session.table.is_known(ply):
             return True
         viewer, _, curtain = connection.view()
-        return not curtain and viewer == search.seat
+        return not curtain and viewer == seat
 
     def asked(self, connection: Connection) -> Search:
         """The search that questions are about: the running one, or the last."""
         search = self.search if self.search is not None and self.search.report is not None else self.last
         if search is None or (self.search not in (None, search) and self.search.thinker is search.thinker):
-            raise Refusal("not-now", "nothing was searched yet, or it is forgotten")
-        if not self.may_know(connection, search):
-            raise Refusal("forbidden", "these thoughts are not for your eyes")
+            raise Refusal("not-now", "nothing was searched yet, or it is forgotten", "no-search")
+        if not self.may_know(connection, search.ply, search.seat):
+            raise Refusal("forbidden", "these thoughts are not for your eyes", "secret-thoughts")
         return search

@@ -27,7 +27,7 @@ AT_ONCE = 200
 def opened(path: pathlib.Path | None) -> Iterator[Store]:
     """The store that the server was started with; what is wrong with it is a refusal that does not tell where it is."""
     if path is None or not path.exists():
-        raise Refusal("unknown-record", "this server has no store of runs")
+        raise Refusal("unknown-record", "this server has no store of runs", "no-runs")
     try:
         with Store(path, create=False) as store:
             yield store

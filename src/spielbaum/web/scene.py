@@ -146,12 +146,14 @@ class Symbol(Model):
 class Layer(Model):
     """Shapes that lie on one level; later layers cover earlier ones.
 
-    A layer of the scene with a `switch` can be turned off and on by who looks at it; it is the switch's label.
+    A layer of the scene with a `switch` can be turned off and on by who looks at it; it is the switch's label. A layer
+    of the backdrop that is `over` covers pieces and marks as well: names and numbers that nothing should hide.
     """
 
     kind: Literal["shapes"] = "shapes"
     name: Identifier
     switch: Text | None = None
+    over: bool = False
     shapes: Annotated[list[Shape], Field(max_length=5000)]
 
 
@@ -206,8 +208,8 @@ class Item(Model):
 class Panel(Model):
     """What stands beside the board. With a `seat` it belongs to that player and stands by their name.
 
-    `show` says how its items are drawn: as numbers, as bars up to `most`, or as that many pictures of
-    `symbol` (captured pieces, tickets).
+    `show` says how its items are drawn: as numbers, as bars up to `most`, as that many pictures of `symbol` (captured
+    pieces, tickets), as a list, or in a row, one beside the other.
     """
 
     id: Identifier
@@ -216,7 +218,7 @@ class Panel(Model):
     text: Text | None = None
     mono: bool = False
     items: Annotated[list[Item], Field(max_length=500)] = []
-    show: Literal["numbers", "bars", "pictures", "list"] = "numbers"
+    show: Literal["numbers", "bars", "pictures", "list", "row"] = "numbers"
 
 
 class Backdrop(Model):

@@ -4,22 +4,25 @@ A search reports while it runs (between two slices of the engine) and is cancell
 search at a time, so that first come, first served is fair. Agents keep their trees and tables
 after a search, for walking in the tree and for the next move; only the latest few of the whole server do,
 because memory is the server's.
+
+All searches of the engine end soon after they are told to. An author's agent may not: it is given up some seconds
+later, its players are told, and others go on in its place. An agent of which several were given up is refused as
+long as they are still busy.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import math
-import os
 import queue
-import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from spielbaum.agents import Agent, resolve
@@ -27,22 +30,27 @@ from spielbaum.agents.human import imagined
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
+from spielbaum.link import preparing
 from spielbaum.search.report import SearchReport, TreeNode
 from spielbaum.web import drawing
+from spielbaum.web.catalogue import general
 from spielbaum.web.drawing import Json
 from spielbaum.web.table import place_of
+from spielbaum.web.threads import Lost, in_thread, interrupt
 from spielbaum.web.warming import Job
+
+log = logging.getLogger(__name__)
 
 BETWEEN_REPORTS = 0.12  # seconds
 MOST_EDGES = 60
 KEPT_AGENTS = 6
-POLITENESS = 5  # as in `nice`
+BETWEEN_LOOKS = 0.25  # seconds after which a thread is looked after again
 CAPS = {
     "threads": 2,
     "determinizations": 256,
-    "simulations": 100,
-    "limit": 100_000,
-}  # besides memory, which is a setting
+    "simulations": 10,
+    "limit": 5_000,
+}  # so that every iteration ends within a few seconds; besides memory, which is a setting
 
 
 @dataclass(eq=False)
@@ -51,8 +59,21 @@ class Thinker:
 
     agent: Agent
     spec: str
+    breed: tuple[str, str]  # the game and the kind of agent
+    lost: bool = False  # a thread that was given up may still use it
     subject: Search | Pondering | None = None  # what its tree is about
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until nobody else uses the tree, unless somebody will for ever."""
+        while not self.lock.acquire(timeout=BETWEEN_LOOKS):
+            if self.lost:
+                raise Lost(f"{self.spec} was given up")
+        try:
+            yield
+        finally:
+            self.lock.release()
 
 
 @dataclass(eq=False)
@@ -96,6 +117,11 @@ class Search:
         return self.position == 0 and self.begin is None and not self.done and isinstance(self.agent, SearchAgent)
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether it was told to end."""
+        return self.cancelled or self.enough
+
+    @property
     def preparation(self) -> Json | None:
         """What it waits for while its kernels are compiled or loaded."""
         return None if self.job is None or self.begin is not None or self.done else self.job.told()
@@ -104,11 +130,16 @@ class Search:
         """Nobody wants to know any more."""
         self.cancelled = True
 
+    def give_up(self) -> None:
+        """Its thread is lost: nothing will come of it."""
+        self.cancelled = self.done = True
+        self.answer_questions(SpielbaumError("the agent does not answer any more"))
+
     # --- in the search's thread -----------------------------------------------------------------
 
     def run(self) -> int:
         """The action that the agent plays."""
-        with self.thinker.lock:
+        with self.thinker.alone():
             self.thinker.subject = self
             return self.run_alone()
 
@@ -135,7 +166,7 @@ class Search:
             self.take_report()
             self.tell(self)
             self.reported = time.monotonic()
-        if self.cancelled or self.enough or now > self.begin + self.seconds:
+        if self.is_stopped or now > self.begin + self.seconds:
             self.agent.stop()
 
     def note_kernels(self) -> None:
@@ -156,6 +187,7 @@ class Search:
         return {
             **{name: getattr(report, name) for name in numbers},
             "value": finite(report.value),
+            "unit": {**asdict(report.unit), "title": general(self.state.game, report.unit.name)},
             "per_second": report.per_second,
             "edges": [
                 {
@@ -247,13 +279,22 @@ class Pondering:
     seconds: float
     stopped: bool = False
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was told to end."""
+        return self.stopped
+
     def stop(self) -> None:
         """Nobody needs it any more, or somebody needs its thread or its agent."""
         self.stopped = True
 
+    def give_up(self) -> None:
+        """Its thread is lost."""
+        self.stopped = True
+
     def run(self) -> None:
         """In a thread."""
-        with self.thinker.lock:
+        with self.thinker.alone():
             if not self.stopped:
                 self.end = time.monotonic() + self.seconds
                 self.thinker.agent.ponder(self.state, watch=self.watch)
@@ -286,6 +327,7 @@ def node_data(node: TreeNode, state: State, siblings: float, action: int | None)
         "visits": node.visits,
         "share": node.visits / siblings if siblings else 0.0,
         "value": finite(node.value),
+        "bound": node.bound,
         "children": children,
         "more": node.more,
     }
@@ -312,35 +354,31 @@ def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> Thinker:
         raise SpielbaumError('\'human\' asks in a terminal; a person\'s seat is {"kind": "human"}')
     caps = {**CAPS, "memory": megabytes, "table": megabytes}
     limited = {name: min(value, caps[name]) if name in caps else value for name, value in values.items()}
-    return Thinker(kind.seat(game, limited, seed), spec)
-
-
-def give_way() -> None:
-    """Let the threads that answer people go before this one, where the system knows threads' priorities."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITENESS)
+    return Thinker(kind.seat(game, limited, seed), spec, (game.name, kind.name))
 
 
 class Searches:
-    """The server's searches: `limit` of them at once, all others in a queue."""
+    """The server's searches: `limit` of them at once, all others in a queue.
 
-    def __init__(self, limit: int):
-        self.limit = limit
+    One that goes on for more than `patience` seconds after its end is given up; `most` of one breed that still go on
+    are enough.
+    """
+
+    def __init__(self, limit: int, patience: float, most: int):
+        self.limit, self.patience, self.most = limit, patience, most
         self.running: list[Search] = []
         self.pondering: list[Pondering] = []
         self.waiting: list[tuple[Search, asyncio.Future[None]]] = []
-        self.pool = ThreadPoolExecutor(limit, "search", initializer=give_way)
+        self.lost: list[Thinker] = []
+        self.tasks: set[asyncio.Task[Any]] = set()
         self.kept: OrderedDict[int, Callable[[], None]] = OrderedDict()
 
     async def run(self, search: Search) -> int:
         """The search's action, when it has had its turn; cancelling the task cancels the search."""
+        self.admit(*search.thinker.breed)
         try:
             await self.take_turn(search)
-            try:
-                return await asyncio.get_running_loop().run_in_executor(self.pool, search.run)
-            finally:
-                self.running.remove(search)
-                self.next_please()
+            return int(await self.looked_after(search, self.running))
         except asyncio.CancelledError:
             search.cancel()
             raise
@@ -350,10 +388,68 @@ class Searches:
         if len(self.running) + len(self.pondering) >= self.limit:
             return
         self.pondering.append(pondering)
+        with contextlib.suppress(Lost):
+            await self.looked_after(pondering, self.pondering)
+
+    # --- threads --------------------------------------------------------------------------------
+
+    def looked_after(self, job: Search | Pondering, place: list[Any]) -> asyncio.Future[Any]:
+        """What comes of a job in a thread; the thread keeps its place until it ends, whoever waits for it."""
+        task = asyncio.get_running_loop().create_task(self.look_after(job, place))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may wait for it any more
+        return asyncio.shield(task)
+
+    async def look_after(self, job: Search | Pondering, place: list[Any]) -> Any:
+        thread, work = in_thread(job.run)
+        busy = late = 0.0
         try:
-            await asyncio.get_running_loop().run_in_executor(self.pool, pondering.run)
+            while not (await asyncio.wait({work}, timeout=BETWEEN_LOOKS))[0]:
+                if preparing():
+                    continue  # compiling is nobody's thinking
+                busy += BETWEEN_LOOKS
+                if job.is_stopped or busy > job.seconds:
+                    if late == 0:
+                        in_thread(job.thinker.agent.stop)
+                    late += BETWEEN_LOOKS
+                if late > self.patience:
+                    raise self.give_up(job, thread, work)
+            return work.result()
         finally:
-            self.pondering.remove(pondering)
+            place.remove(job)
+            self.next_please()
+
+    def give_up(self, job: Search | Pondering, thread: threading.Thread, work: asyncio.Future[Any]) -> Lost:
+        """A thread is lost, until it ends after all."""
+        thinker = job.thinker
+        thinker.lost = True
+        self.lost.append(thinker)
+
+        def found(work: asyncio.Future[Any]) -> None:
+            self.lost.remove(thinker)
+            log.warning("a search that was given up has ended", extra={"facts": {"agent": thinker.spec}})
+            work.cancelled() or work.exception()
+
+        work.add_done_callback(found)
+        job.give_up()
+        interrupt(thread)
+        facts = {"game": thinker.breed[0], "agent": thinker.spec, "lost": len(self.lost)}
+        log.error("a search was given up", extra={"facts": facts})
+        return Lost(f"{thinker.spec} was still busy {self.patience:g} s after it should have ended, and was given up")
+
+    def admit(self, game: str, kind: str) -> None:
+        """Refuse an agent of which enough threads are lost."""
+        number = sum(thinker.breed == (game, kind) for thinker in self.lost)
+        if number >= self.most:
+            raise SpielbaumError(f"{kind} is not asked in {game}: {number} of its searches did not end; choose another")
+
+    def health(self) -> Json:
+        """How many there are, and which are lost."""
+        counts = {"running": len(self.running), "waiting": len(self.waiting), "limit": self.limit}
+        return {**counts, "lost": [{"game": thinker.breed[0], "agent": thinker.spec} for thinker in self.lost]}
+
+    # --- the queue ------------------------------------------------------------------------------
 
     async def take_turn(self, search: Search) -> None:
         for pondering in self.pondering[: max(0, len(self.running) + len(self.pondering) + 1 - self.limit)]:
@@ -404,4 +500,5 @@ class Searches:
             search.cancel()
         for pondering in self.pondering:
             pondering.stop()
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        for task in self.tasks:
+            task.cancel()

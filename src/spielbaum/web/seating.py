@@ -18,7 +18,8 @@ def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[
     choices = choices or []
     if len(choices) > game.players:
         names = ", ".join(game.seats)
-        raise Refusal("bad-setup", f"{game.name} has {game.players} seats ({names}), not {len(choices)}")
+        told = f"{game.name} has {game.players} seats ({names}), not {len(choices)}"
+        raise Refusal("bad-setup", told, "bad-seats", seats=game.players)
     seats = [Seat(choice.kind, choice.name, choice.spec) for choice in choices]
     while len(seats) < game.players:
         seats.append(Seat("agent") if seats else Seat("human"))
@@ -28,7 +29,7 @@ def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[
             try:
                 limited_agent(seat.spec, game, 0, megabytes=1)
             except SpielbaumError as error:
-                raise Refusal("bad-setup", str(error)) from None
+                raise Refusal("bad-setup", str(error), "bad-agent", agent=seat.spec) from None
         elif seat.spec is not None:
             raise Refusal("bad-setup", "a human's seat has no spec")
     return seats

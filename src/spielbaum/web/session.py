@@ -25,6 +25,7 @@ from spielbaum.web.mind import Mind
 from spielbaum.web.searches import Pondering
 from spielbaum.web.seating import seeds
 from spielbaum.web.table import Seat, Table
+from spielbaum.web.threads import Lost
 
 if TYPE_CHECKING:
     from spielbaum.web.sessions import Sessions
@@ -62,13 +63,14 @@ class Session:
         """Let a client in and show it everything."""
         grant = self.granted(token)
         if len(self.connections) >= self.hub.settings.connections:
-            raise Refusal("too-many", "too many connections to this session")
+            raise Refusal("too-many", "too many connections to this session", "too-many-screens")
         connection = Connection(self, grant)
         async with self.lock:
             if isinstance(grant, int) and grant not in self.claimed:
                 await self.claim(grant)
             connection.send(self.welcome(connection))
             await self.show(connection)
+            self.mind.tell_again(connection)
             self.connections.add(connection)
             self.go_on()
         return connection
@@ -214,8 +216,10 @@ class Session:
         is_finished = table.over and table.mode == "play"
         if is_finished and not self.recorded:
             self.recorded = True  # no other thread does it meanwhile
-            self.recorded = self.hub.store.add_record(table.record())
+            self.recorded = self.hub.store.add_record({**table.record(), "told": table.summary()})
         kept = {"tokens": self.tokens, "claimed": sorted(self.claimed), "recorded": self.recorded}
+        if self.hub.closed or not self.connections:  # those who are there have been told
+            kept["told"] = self.mind.told
         saved = self.hub.store.save(self.identity, {"table": table.as_dict(), **kept}, over=table.over)
         self.stored = saved and (self.recorded or not is_finished)
 
@@ -242,7 +246,7 @@ class Session:
         if table.mode != "play" or table.over or table.paused or not self.connections:
             return
         for seat, thinker in self.mind.agents.items():
-            if thinker.agent.ponders and seat not in table.waiting:
+            if thinker.agent.ponders and not thinker.lost and seat not in table.waiting:
                 thoughts = Pondering(thinker, table.state.view(seat), self.hub.settings.seconds)
                 self.pondering.append(thoughts)
                 self.hub.task(self.hub.searches.ponder(thoughts))
@@ -331,9 +335,11 @@ class Session:
     async def fault(self, error: Exception) -> None:
         """An agent failed: say so and wait for somebody to decide."""
         number = noted("an agent failed", error, session=self.identity)
-        told = isinstance(error, SpielbaumError) and not self.table.secret and not self.table.choosing
+        is_open = not self.table.secret and not self.table.choosing
+        told = isinstance(error, Lost) or (isinstance(error, SpielbaumError) and is_open)
         async with self.lock:
-            self.mind.search, self.work = None, None
+            self.mind.cancel()
+            self.work = None
             self.table.faults.append(
                 without_folders(str(error)) if told else f"number {number} in the server's log says why"
             )
@@ -353,7 +359,7 @@ class Session:
         """Do what a client asks for, or refuse."""
         async with self.lock:
             if self.ended:
-                raise Refusal("not-now", "the session has ended")
+                raise Refusal("not-now", "the session has ended", "ended")
             await HANDLERS[message.type](self, connection, message)
 
     async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:
@@ -362,6 +368,7 @@ class Session:
         kept = old.mode, old.limit, old.pace, old.repeat
         self.table = Table(old.game, old.name, seats, seed, *kept, position=position, agent_seed=agent_seed)
         self.mind.forget()
+        self.mind.told.clear()
         self.recorded = False
         for connection in self.connections:
             connection.shown = None

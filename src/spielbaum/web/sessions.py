@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from spielbaum.agents import strongest
+from spielbaum.agents import resolve, strongest
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.params import Value
@@ -42,7 +43,7 @@ class Sessions:
     def __init__(self, settings: Settings, offered: Catalogue):
         self.settings, self.catalogue = settings, offered
         self.store = Store(settings.folder)
-        self.searches = Searches(settings.searches)
+        self.searches = Searches(settings.searches, settings.patient, settings.lost_each)
         self.warming = Warming()
         self.loaded: dict[str, Session] = {}
         self.sent = Allowances(settings.sent_each, SHORT_RUN * settings.sent_each)
@@ -104,11 +105,13 @@ class Sessions:
         """Refuse a session too many; where all have too many, those make room that nobody is connected to."""
         own = sum(session.origin == origin for session in self.loaded.values())
         if own >= self.settings.sessions_each:
-            raise Refusal("too-many", f"{own} sessions were begun from your address; end some, or try again later")
+            told = f"{own} sessions were begun from your address; end some, or try again later"
+            raise Refusal("too-many", told, "too-many-own", number=own)
         if len(self.loaded) >= self.settings.sessions:
             unused = [session for session in self.loaded.values() if session.is_unused]
             if not unused:
-                raise Refusal("too-many", f"this server has {len(self.loaded)} sessions already; try again later")
+                told = f"this server has {len(self.loaded)} sessions already; try again later"
+                raise Refusal("too-many", told, "too-many-sessions")
             self.unload(min(unused, key=lambda session: session.touched))
 
     async def copied(self, wanted: messages.NewSession, origin: str) -> tuple[messages.Record | None, Json | None]:
@@ -159,12 +162,22 @@ class Sessions:
         except (Refusal, SpielbaumError) as error:
             if isinstance(error, Refusal) and error.code == "too-large":
                 raise
-            raise Refusal("bad-setup", f"{error}; as a position: {objection}" if pasted else str(error)) from None
+            told = f"{error}; as a position: {objection}" if pasted else str(error)
+            raise Refusal("bad-setup", told, "bad-moves", **wrong_move(error)) from None
         return table
+
+    def admit(self, game: Game, seats: list[Seat]) -> None:
+        """Refuse agents that have cost too many threads already."""
+        for spec in [seat.spec for seat in seats if seat.spec is not None]:
+            try:
+                self.searches.admit(game.name, resolve(spec, game)[0].name)
+            except SpielbaumError as error:
+                raise Refusal("bad-setup", str(error)) from None
 
     async def add(self, table: Table, origin: str) -> Json:
         """Open a session for an address; what its owner gets to know."""
         self.need_room(origin)
+        self.admit(table.game, table.seats)
         identity, token = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
         invites = {seat: secrets.token_urlsafe(18) for seat in table.humans}
         tokens: dict[str, str | int] = {token: OWNER, **{invite: seat for seat, invite in invites.items()}}
@@ -207,6 +220,7 @@ class Sessions:
             game = self.catalogue.game(data["table"]["name"], data["table"]["options"])
             session = Session(self, identity, Table.restored(game, data["table"]), data["tokens"], data["claimed"])
             session.recorded, session.stored = data.get("recorded", False), True
+            session.mind.told = data.get("told", [])
         except (Refusal, SpielbaumError) as error:
             raise Refusal("unreadable", f"this session can't be set up again: {error}") from None
         except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -265,11 +279,7 @@ class Sessions:
             "uptime": round(time.monotonic() - self.begun, 1),
             "sessions": len(self.loaded),
             "connections": sum(len(session.connections) for session in self.loaded.values()),
-            "searches": {
-                "running": len(self.searches.running),
-                "waiting": len(self.searches.waiting),
-                "limit": self.searches.limit,
-            },
+            "searches": self.searches.health(),
             "chores": self.chores.health(),
             "store": {"memory": self.store.in_memory, **self.store.trouble},
         }
@@ -309,8 +319,14 @@ def no_position(game: Game, text: str) -> str | None:
     return None
 
 
+def wrong_move(error: Exception) -> Json:
+    """Which of a list of moves is not possible, where the complaint says so."""
+    found = re.match(r"move (\d+):", str(error))
+    return {"number": int(found[1])} if found else {}
+
+
 def need_open(table: Table) -> None:
     """Refuse to hand out a game of which its players may not know everything yet: hidden things, or its dice."""
     uncertain = table.secret or (table.game.chance and table.mode == "play" and table.humans)
     if uncertain and not table.over:
-        raise Refusal("forbidden", "this game hides something, its dice at least, until it is over")
+        raise Refusal("forbidden", "this game hides something, its dice at least, until it is over", "hidden-record")

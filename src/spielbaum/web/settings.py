@@ -21,6 +21,8 @@ class Settings:
     idle: int = 90  # after which a kiosk returns to its start
     searches: int = max(2, (os.cpu_count() or 2) // 2)  # at once
     seconds: float = 30.0  # of thinking per decision, at most
+    patient: float = 10.0  # beyond that, after which a search is given up
+    lost_each: int = 2  # searches by one kind of agent in a game that were given up and still run; then it is refused
     megabytes: int = 128  # of memory per search, at most
     message: int = 16_384  # bytes of a message from a client, at most
     body: int = 1_000_000  # bytes of a request, at most

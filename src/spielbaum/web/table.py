@@ -73,6 +73,7 @@ class Table:
     ending: Json | None = None
     curve: list[Json] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    before: State | None = None  # the position before the last step
     agent_seed: int = field(default_factory=lambda: secrets.randbits(AGENT_BITS))  # what they do tells of no dice
 
     def __post_init__(self) -> None:
@@ -123,7 +124,7 @@ class Table:
     def legal(self, seat: int, action: int) -> None:
         """Refuse a move that a seat can't make in the position shown."""
         if self.over:
-            raise Refusal("not-now", "the game is over")
+            raise Refusal("not-now", "the game is over", "over")
         state = self.asking(seat)
         if action not in state.actions:
             try:
@@ -156,7 +157,7 @@ class Table:
             action = choices.pop(seat)
             moves.append(Move(seat, action, drawing.told(self.state, seat, action)))
             after.play(action)
-        self.state, self.choices = after, {}
+        self.before, self.state, self.choices = self.state, after, {}
         if self.ply < len(self.steps):
             self.steps = self.steps[: self.ply]
         self.steps.append(moves)
@@ -183,7 +184,10 @@ class Table:
         """Go to another position of the game."""
         if ply > len(self.steps):
             raise Refusal("malformed", f"ply {ply} does not exist; the game has {len(self.steps)}")
-        self.state = self.game.play_all(actions_of(self.steps[:ply]), self.seed, self.position)
+        self.before = self.game.play_all(actions_of(self.steps[: ply - 1]), self.seed, self.position) if ply else None
+        self.state = self.first() if self.before is None else self.before.copy()
+        for action in actions_of(self.steps[max(0, ply - 1) : ply]):
+            self.state.play(action)
         self.ply, self.choices = ply, {}
         self.changes += 1
 
@@ -204,12 +208,12 @@ class Table:
         self.curve = [point for point in self.curve if point["ply"] < ply]
         self.since = {}
 
-    def why_no_undo(self) -> str:
+    def no_undo(self) -> Refusal:
         if self.game.chance:
-            return "nothing can be taken back in a game of chance"
+            return Refusal("not-now", "nothing can be taken back in a game of chance", "undo-chance")
         if self.game.hidden:
-            return "nothing can be taken back in a game that hides something"
-        return "there is nothing to take back"
+            return Refusal("not-now", "nothing can be taken back in a game that hides something", "undo-hidden")
+        return Refusal("not-now", "there is nothing to take back", "undo-nothing")
 
     def resign(self, seat: int) -> None:
         """Give up: the seat's team loses, all others win."""
@@ -217,7 +221,7 @@ class Table:
 
     def end(self, kind: str, seat: int) -> None:
         if self.over:
-            raise Refusal("not-now", "the game is over")
+            raise Refusal("not-now", "the game is over", "over")
         self.stop_clock(*self.since)
         self.choices = {}
         teams = self.game.teams
@@ -249,6 +253,17 @@ class Table:
             "returns": dict(zip(names, result["returns"], strict=True)) if result else None,
         }
 
+    def summary(self) -> Json:
+        """The game in a list of games: what it is called, who sits where, and how it ended; nobody's own name."""
+        return {
+            "title": drawing.words(self.game, self.game.title),
+            "players": [
+                {"name": drawing.words(self.game, name), "kind": seat.kind, "person": None, "spec": seat.spec}
+                for name, seat in zip(self.game.seats, self.seats, strict=True)
+            ],
+            "result": self.result(),
+        }
+
     # --- the clock ------------------------------------------------------------------------------
 
     def start_clocks(self, seats: Iterable[int]) -> None:
@@ -277,7 +292,7 @@ class Table:
 
     def shown(self, viewer: int | None, mine: list[int]) -> Json:
         """The position for a viewer; `mine` are the seats for which it may decide."""
-        drawn, turn = drawing.scene(self.state, viewer), self.turn(mine)
+        drawn, turn = self.drawn(viewer), self.turn(mine)
         decides = self.mode == "analysis" or turn in mine
         return {
             "ply": self.ply,
@@ -304,6 +319,13 @@ class Table:
             "repeat": self.repeat,
             "faults": self.faults,
         }
+
+    def drawn(self, viewer: int | None) -> Json:
+        """The scene for a viewer; the moves are told where nothing is hidden, and when the game has come to its end."""
+        if self.secret and not self.state.over:
+            return drawing.scene(self.state, viewer)
+        moves = [(move.seat, move.action) for step in self.steps[: self.ply] for move in step]
+        return drawing.scene(self.state, viewer, moves, self.before)
 
     def is_known(self, ply: int) -> bool:
         """Whether what was thought about a position tells players nothing that they may not know."""

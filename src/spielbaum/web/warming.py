@@ -25,6 +25,7 @@ from spielbaum import warmth
 from spielbaum.agents import named, opponent, strongest
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
+from spielbaum.web.catalogue import plays_any_side
 from spielbaum.web.drawing import Json
 
 log = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ class Warming:
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job] = {}
-        self.need_of = functools.lru_cache(maxsize=500)(need_of)
+        self.need_of = functools.lru_cache(maxsize=128)(need_of)
         self.thread = ThreadPoolExecutor(1, "warming")
         self.task: asyncio.Task[None] | None = None
         self.child: subprocess.Popen[str] | None = None
@@ -141,26 +142,32 @@ class Warming:
     def compile(self, job: Job) -> str | None:
         """Have the child do a job; why it could not, if it could not."""
         game = str(job.source), json.dumps(job.options)
-        if self.game != game:
-            self.end_child()
-            self.start_child(game)
-        child = self.child
-        if child is None or child.stdin is None or child.stdout is None:
-            return "the server shuts down"
-        given_up = threading.Timer(LONGEST, child.kill)
-        given_up.start()
         try:
-            child.stdin.write(f"{json.dumps(job.spec)}\n")
-            child.stdin.flush()
-            answer = json.loads(child.stdout.readline())
-        except (OSError, ValueError):  # no answer is no JSON
+            if self.game != game:
+                self.end_child()
+                self.start_child(game)
+            answer = self.asked(job.spec)
+        except (OSError, ValueError) as error:  # a child that has died gives no answer, which is no JSON
             self.end_child()
-            return f"the process that compiles ended with code {child.returncode}"
-        finally:
-            given_up.cancel()
+            return f"the process that compiles gave no answer: {error}"
         if "error" in answer:
             return str(answer["error"])
         return None if answer["digest"] == job.need.digest else "the game's file has changed since the server started"
+
+    def asked(self, spec: str) -> Json:
+        """What the child says, unless it takes too long."""
+        child = self.child
+        if child is None or child.stdin is None or child.stdout is None:
+            raise OSError("the server shuts down")
+        given_up = threading.Timer(LONGEST, child.kill)
+        given_up.start()
+        try:
+            child.stdin.write(f"{json.dumps(spec)}\n")
+            child.stdin.flush()
+            answer: Json = json.loads(child.stdout.readline())
+            return answer
+        finally:
+            given_up.cancel()
 
     def start_child(self, game: tuple[str, str]) -> None:
         command = [sys.executable, "-P", "-m", "spielbaum.web.warmer", *game]
@@ -212,4 +219,5 @@ def new_job(need: warmth.Need, source: str | pathlib.Path, game: Game, spec: str
 
 def usual_agents(game: Game) -> list[str]:
     """What people meet who only begin: the opponent, who gives hints, and all other levels."""
-    return list(dict.fromkeys([opponent(game), strongest(game), *named(game)]))
+    levels = [name for name in named(game) if plays_any_side(game, name)]
+    return list(dict.fromkeys([opponent(game), strongest(game), *levels]))

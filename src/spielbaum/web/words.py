@@ -31,6 +31,12 @@ KINDS = {
     "human": both("person", "Mensch"),
 }
 
+UNITS = {
+    "chance": both("chance to win", "Gewinnchance"),
+    "evaluation": both("evaluation", "Bewertung"),
+    "points": both("points", "Punkte"),
+}
+
 HELP = {
     "Monte Carlo tree search": "Monte-Carlo-Baumsuche",
     "information-set Monte Carlo tree search, for hidden information": (
@@ -174,4 +180,4 @@ HELP = {
     ),
 }
 
-GENERAL: dict[str, Any] = {**LEVELS, **KINDS, **{en: both(en, de) for en, de in HELP.items()}}
+GENERAL: dict[str, Any] = {**LEVELS, **KINDS, **UNITS, **{en: both(en, de) for en, de in HELP.items()}}

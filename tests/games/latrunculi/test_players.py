@@ -25,6 +25,7 @@ from spielbaum.games.latrunculi.evaluate import (
     formation,
     survey,
 )
+from spielbaum.games.latrunculi.sheet import KIOSK
 from spielbaum.search.frames import SURE
 from tests.games.latrunculi.boards import drawn
 
@@ -204,3 +205,16 @@ def test_master_beats_the_thesis(points):
 def test_general_and_named_agents_take_what_is_offered(spec):
     state = drawn("...... ...... .MS..M ...... ...... ....S.")
     assert spielbaum.agent(spec, state.game, seed=1).act(state) == state.parse("f4-d4xc4")
+
+
+@pytest.mark.slow
+def test_the_players_of_a_kiosk_decide_their_games_on_the_board() -> None:
+    game = spielbaum.load("latrunculi", **KIOSK["options"])
+    outcomes = []
+    for seed in range(4):
+        state = game.new(seed)
+        seated = [spielbaum.agent(spec, game, seed=seed) for spec in (QUICK_MASTER, KIOSK["agents"][1])]
+        while not state.over:
+            state.play(seated[state.player].act(state))
+        outcomes.append(state.outcome)
+    assert outcomes.count("on the board") >= 3

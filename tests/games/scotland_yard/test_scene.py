@@ -10,8 +10,10 @@ import pytest
 import spielbaum
 from spielbaum.games.scotland_yard.notation import believed
 from spielbaum.games.scotland_yard.rules import MRX, REVEALS
+from spielbaum.games.scotland_yard.scene import spot
 from spielbaum.web.catalogue import card
 from spielbaum.web.drawing import backdrop, gestures, scene, told
+from spielbaum.web.table import Seat, Table
 
 
 def position(plies: int, seed: int = 3, **options: object) -> spielbaum.State:
@@ -66,6 +68,74 @@ def test_without_help_nothing_tells_where_he_may_be(help):
     assert any(layer["name"] == "heat" and layer["shapes"] for layer in drawn["layers"]) is help
     assert ("possible stations" in str(drawn["panels"])) is help
     assert ("he may be at" in str(view)) is help
+
+
+def test_detectives_see_a_pawn_where_mister_x_showed_himself_last():
+    state = spielbaum.load("scotland-yard").new(3)
+    met = set()
+    while state.record.moves < 5:
+        state.play(state.actions[0])
+        drawn = {shape["id"]: shape for layer in scene(state, 1)["layers"] for shape in layer["shapes"]}
+        met.add((int(state.record.moves), "shown" in drawn, drawn.get("shown", {}).get("opacity")))
+        if "shown" in drawn:
+            assert drawn["shown"]["title"]["en"] == "Mister X after move 3"
+            x, y = spot(int(state.record.seen[0]))
+            assert drawn["shown"]["at"][0] == x and drawn["shown"]["at"][1] < y  # above the number
+    assert met == {(n, n >= 3, None if n <= 3 else 0.5) for n in (1, 2, 3, 4, 5)}
+    assert "shown" not in json.dumps(scene(state, MRX)["layers"])  # he knows where he is
+
+
+def test_numbers_lie_above_all_that_stands_on_the_plan():
+    layers = {layer["name"]: layer for layer in backdrop(spielbaum.load("scotland-yard"))["layers"]}
+    assert layers["numbers"]["over"] and not any(layers[name].get("over") for name in ("land", "lines", "stations"))
+
+
+def table(**how: object) -> Table:
+    game = spielbaum.load("scotland-yard", players=3)
+    seats = [Seat("agent", spec="random"), Seat("human"), Seat("human")]
+    return Table(game, "scotland-yard", seats, seed=3, **how)
+
+
+def finished() -> tuple[Table, list[str]]:
+    """A whole game by chance, and what a detective was told of the journey before its end."""
+    played, random, early = table(), np.random.default_rng(5), []
+    while not played.over:
+        early.append(json.dumps(journey_of(played, 1)))
+        state = played.asking(played.turn([]))
+        played.play(state.player, int(random.choice(state.actions)))
+    return played, early
+
+
+def journey_of(played: Table, viewer: int | None) -> list[str]:
+    panel = next(panel for panel in played.drawn(viewer)["panels"] if panel["id"] == "journey")
+    return [item["label"]["en"] for item in panel.get("items", [])]
+
+
+def test_the_journey_is_disclosed_at_the_end_and_not_before():
+    played, early = finished()
+    stations = [move.action % 200 for step in played.steps for move in step if move.seat == MRX]
+    disclosed = journey_of(played, 1)
+    assert [int(label.rsplit(" ", 1)[1]) for label in disclosed] == stations
+    assert all(told.count("→") <= len(REVEALS) for told in early)
+
+
+def test_who_gives_up_learns_nothing():
+    played = table()
+    for _ in range(8):
+        played.play(played.state.player, played.state.actions[0])
+    before = journey_of(played, 1)
+    played.resign(1)
+    assert journey_of(played, 1) == before and not any("→" in label for label in before[:2])
+
+
+def test_the_end_is_told_to_who_looks_on():
+    played, _ = finished()
+    told = [played.drawn(viewer)["status"] for viewer in (None, MRX, 1)]
+    if played.state.record.winner == MRX:
+        assert [words["de"] for words in told][1:] == ["Du bist entkommen.", "Mister X ist dir entkommen."]
+    else:
+        assert told[2]["en"].startswith("You have caught Mister X at ") and told[1]["de"].startswith("Du wurdest an")
+    assert "You" not in told[0]["en"] and "status" not in table().drawn(1)
 
 
 def test_its_card_says_2_to_6_players():

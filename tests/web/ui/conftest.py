@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 import spielbaum
+from spielbaum.games.latrunculi.sheet import KIOSK
 from tests.needs import CHROMIUM
 from tests.web.ui.hands import Screen
 
@@ -21,10 +22,10 @@ ROOT = pathlib.Path(__file__).parents[3]
 ARTEFACTS = pathlib.Path(__file__).with_name("artefacts")
 THINKERS = (
     *(("connect-four", spec) for spec in ("mcts:iterations=10", "alphabeta:depth=1")),
-    *(("latrunculi", spec) for spec in ("easy", "hard")),
+    *(("latrunculi", spec) for spec in ("easy", "hard", *KIOSK["agents"])),
     *((name, "random") for name in ("pig", "pursuit", "light-cycles", "tic-tac-toe")),
 )
-SIZES = {"phone": (320, 640), "laptop": (1366, 768), "table": (3840, 2160)}
+SIZES = {"phone": (320, 640), "tall": (390, 844), "laptop": (1366, 768), "table": (3840, 2160)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import spielbaum
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PATIENCE, PERSON, Screen, agent
+from tests.web.ui.hands import PATIENCE, PERSON, SOON, Screen, agent
 
 GARDEN = str(pathlib.Path(__file__).with_name("garden.py"))
 FOCUS = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.className"
@@ -56,7 +56,7 @@ def board(screen: Screen) -> list[str]:
 
 def wait_focus(screen: Screen, name: str) -> None:
     expression = "([get, name]) => (document.activeElement.getAttribute('aria-label') ?? '').startsWith(name)"
-    screen.page.wait_for_function(expression, arg=["", name], timeout=PATIENCE)
+    screen.page.wait_for_function(expression, arg=["", name], timeout=SOON)
 
 
 # --- what is told of a position
@@ -209,7 +209,7 @@ def test_a_button_that_comes_again_has_the_focus_again(reader: Screen) -> None:
     reader.page.locator('[data-key="action-0"]').focus()
     reader.page.keyboard.press("Enter")
     reader.wait_status("Your turn")
-    reader.page.wait_for_function("() => document.activeElement.dataset.key === 'action-0'", timeout=PATIENCE)
+    reader.page.wait_for_function("() => document.activeElement.dataset.key === 'action-0'", timeout=SOON)
 
 
 def test_dialogs_hold_the_focus_and_give_it_back(reader: Screen) -> None:
@@ -223,7 +223,7 @@ def test_dialogs_hold_the_focus_and_give_it_back(reader: Screen) -> None:
     reader.page.evaluate("document.querySelector('.controls').replaceChildren(...document.querySelector('.controls')"
                          ".cloneNode(true).childNodes)")  # as when the position changes meanwhile  # fmt: skip
     reader.page.keyboard.press("Escape")
-    assert reader.page.evaluate("() => document.activeElement.dataset.do") == "resign"
+    reader.page.wait_for_function("() => document.activeElement.dataset.do === 'resign'")
 
 
 def test_a_curtain_takes_the_focus_but_not_on_its_button_and_the_board_gets_it(reader: Screen) -> None:

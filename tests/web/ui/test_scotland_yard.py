@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
+import spielbaum
 from tests.web.ui.hands import PERSON, Screen, agent
 
 THREE = {"players": 3}
@@ -52,8 +54,7 @@ def test_a_whole_game_as_detectives_who_never_see_mister_x_before_the_end(screen
     heard: list[str] = []
     screen.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
     screen.begin("scotland-yard", agent("distance"), PERSON, PERSON, options=THREE, pace=0, seed=3)
-    screen.press("ready")  # who shares a screen begins behind a curtain; detectives then need none among themselves
-    screen.page.wait_for_selector('.play .pieces [data-id="person-1"]')
+    screen.page.wait_for_selector('.play .pieces [data-id="person-1"]')  # without a curtain: they see the same
     assert "person-0" not in screen.pieces()
     screen.shot()
     for _ in range(120):
@@ -62,6 +63,10 @@ def test_a_whole_game_as_detectives_who_never_see_mister_x_before_the_end(screen
         assert "person-0" not in screen.pieces()
         move_somewhere(screen)
     assert is_over(screen)
+    assert re.search("You have (won|lost)|The computer has won", screen.status)
+    assert re.search("You have caught Mister X|has escaped you|You have trapped", screen.page.inner_text(".status"))
+    moves = screen.page.locator('[data-panel="journey"] li').all_inner_texts()
+    assert moves and all("→" in move for move in moves)
     early = heard[:-3]  # the end shows him
     assert early and not any("person-0" in frame for frame in early)
     screen.shot("end")
@@ -95,6 +100,31 @@ def test_the_heat_map_can_be_turned_off_and_stays_so(screen: Screen) -> None:
     assert screen.page.locator('[data-do="layer-heat"]').count() == 0
 
 
+def test_the_journey_is_seen_without_scrolling_however_long_it_is(screen: Screen) -> None:
+    seats = [agent("random"), *[PERSON] * 5]
+    moves = long_game()
+    screen.begin("scotland-yard", *seats, moves=moves, pace=0, seed=3)
+    screen.page.wait_for_selector(".play [data-step]", state="attached")
+    assert screen.page.locator('[data-panel="journey"] li').count() >= 12
+    box = screen.page.locator('[data-panel="journey"]').bounding_box()
+    assert box["y"] + box["height"] <= 768
+    assert "shown" in screen.pieces()  # where Mister X was seen last
+    screen.shot()
+
+
+def long_game() -> list[int]:
+    """The first moves of a game by chance in which Mister X is still free after twelve of his own."""
+    game = spielbaum.load("scotland-yard")
+    for attempt in range(100):
+        state, random, moves = game.new(3), np.random.default_rng(attempt), list[int]()
+        while not state.over and (state.record.moves < 12 or state.player == 0):
+            moves.append(int(random.choice(state.actions)))
+            state.play(moves[-1])
+        if not state.over:
+            return moves
+    raise AssertionError("no game is long enough")
+
+
 def test_one_person_can_choose_to_play_all_detectives(screen: Screen) -> None:
     screen.page.click('[data-game="scotland-yard"]')
     screen.page.wait_for_selector('[data-chips="side"] [data-value="all detectives"]')
@@ -103,6 +133,5 @@ def test_one_person_can_choose_to_play_all_detectives(screen: Screen) -> None:
     screen.page.click('[data-chips="side"] [data-value="all detectives"]')
     screen.shot()
     screen.page.click('[data-key="begin"]')
-    screen.press("ready")
-    screen.wait_status("To move: detective 1")
+    screen.wait_status("Your turn: detective 1")
     assert screen.page.locator(".seats").inner_text().count("Person") == 5

@@ -23,8 +23,8 @@ from spielbaum.games.amazons.rules import (
 from spielbaum.games.amazons.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "SIGNS", "STATE",
-    "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "format_action", "gesture", "key", "play",
+    "ACTION_CODES", "AGENTS", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "SIGNS",
+    "STATE", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "format_action", "gesture", "key", "play",
     "player", "recompute_key", "render", "returns", "sample", "scene", "start", "tables",
 ]  # fmt: skip
 
@@ -35,3 +35,4 @@ AGENTS = {
     "medium": "greedy",
     "hard": "alphabeta:seconds=1",
 }
+KIOSK = {"options": {"size": 6}}

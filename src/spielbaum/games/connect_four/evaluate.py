@@ -26,6 +26,11 @@ EVEN_ROWS = np.uint64(int(BOTTOM) * 0b101010)
 CENTRE_COLUMN = np.uint64(((1 << HEIGHT) - 1) << COLUMN * (WIDTH // 2))
 
 
+def units(weights: np.ndarray) -> dict[str, tuple[str, float]]:
+    """The lead in threats."""
+    return {"evaluate": ("threats", 1 / weights[THREAT])}
+
+
 @rule
 def evaluate(s, weights, player):
     return prospects(s, weights, player) - prospects(s, weights, 1 - player)

@@ -90,6 +90,7 @@ def gesture(t: NoTables, s: Any, action: int) -> dict[str, Any]:
 
 PREVIEW = ["d", "d", "d", "e", "c", "e", "e", "b", "c", "c", "b"]
 WORDS = {
+    "threats": {"en": "threats", "de": "Drohungen"},
     "Connect Four": {"en": "Connect Four", "de": "Vier gewinnt"},
     "about": {
         "en": "Drop discs into seven columns; four in a row wins.",
@@ -114,8 +115,8 @@ RULES = [
         "text": {
             "en": "Yellow begins. Take turns to drop a disc into a column that is not full; it falls to the lowest free"
             " place.",
-            "de": "Gelb beginnt. Werft abwechselnd eine Scheibe in eine Spalte, die nicht voll ist; sie fällt auf den"
-            " untersten freien Platz.",
+            "de": "Gelb beginnt, dann geht es abwechselnd. Wirf eine Scheibe in eine Spalte, die nicht voll ist; sie"
+            " fällt auf den untersten freien Platz.",
         },
         "figure": {
             "moves": ["d", "d", "e", "c"],

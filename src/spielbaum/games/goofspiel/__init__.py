@@ -25,13 +25,14 @@ from spielbaum.games.goofspiel.rules import (
     returns,
     start,
     tables,
+    units,
 )
 from spielbaum.games.goofspiel.scene import PREVIEW, RULES, WORDS, backdrop, gesture, held, scene
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES",
     "SEATS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "evaluate", "format_action",
-    "gesture", "metrics", "movers", "policy", "render", "resolve", "returns", "scene", "start", "tables",
+    "gesture", "metrics", "movers", "policy", "render", "resolve", "returns", "scene", "start", "tables", "units",
 ]  # fmt: skip
 
 TITLE = "Goofspiel"

@@ -142,6 +142,11 @@ def metrics(s, player, out):
 WEIGHTS = (Param("lead", 1.0, "the lead in points, by all points"),)
 
 
+def units(t: Tables, weights: np.ndarray) -> dict[str, tuple[str, float]]:
+    """The lead in points."""
+    return {"evaluate": ("points", t.cards * (t.cards + 1) / 2 / weights[0])}
+
+
 @rule
 def evaluate(t, s, weights, player):
     lead = s.points[player] - s.points[1 - player]

@@ -72,12 +72,12 @@ def status(s: Any) -> dict[str, str] | None:
     """What was played last, and which prizes are to come."""
     coming = ", ".join(str(card + 1) for card in held(s.prizes))
     last = [int(card) + 1 for card in s.last]
-    english = [f"last round {last[0]} against {last[1]}"] if last[0] else []
-    german = [f"letzte Runde {last[0]} gegen {last[1]}"] if last[0] else []
+    english = [f"Last round: {last[0]} against {last[1]}."] if last[0] else []
+    german = [f"Letzte Runde: {last[0]} gegen {last[1]}."] if last[0] else []
     if coming:
-        english.append(f"prizes to come: {coming}")
-        german.append(f"Preise, die noch kommen: {coming}")
-    return {"en": "; ".join(english), "de": "; ".join(german)} if english else None
+        english.append(f"Prizes to come: {coming}.")
+        german.append(f"Preise, die noch kommen: {coming}.")
+    return {"en": " ".join(english), "de": " ".join(german)} if english else None
 
 
 def gesture(player: int, action: int) -> dict[str, Any]:
@@ -92,8 +92,8 @@ WORDS = {
         "en": "Bid a card for each prize, both at once: the higher one takes it.",
         "de": "Für jeden Preis eine Karte bieten, beide zugleich: Die höhere bekommt ihn.",
     },
-    "first": {"en": "first", "de": "erster"},
-    "second": {"en": "second", "de": "zweiter"},
+    "first": {"en": "player 1", "de": "Spieler 1"},
+    "second": {"en": "player 2", "de": "Spieler 2"},
     "cards": {"en": "cards", "de": "Karten"},
     "cards of each hand, and prizes": {
         "en": "cards of each hand, and prizes",

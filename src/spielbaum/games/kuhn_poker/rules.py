@@ -93,6 +93,11 @@ def returns(s, out):
     out[1 - winner] = -out[winner]
 
 
+def units() -> dict[str, tuple[str, float]]:
+    """Chips won or lost."""
+    return {"returns": ("chips", STAKE)}
+
+
 @rule
 def hide(s, player):
     """The other's card; it is shown in the end unless somebody folds."""

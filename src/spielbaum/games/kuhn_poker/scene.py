@@ -73,13 +73,14 @@ def tell(s: Any, action: int) -> dict[str, Any]:
 
 
 WORDS = {
+    "chips": {"en": "chips", "de": "Chips"},
     "Kuhn poker": {"en": "Kuhn poker", "de": "Kuhn-Poker"},
     "about": {
         "en": "Three cards, one chip to bet: call, fold, or bluff.",
         "de": "Drei Karten, ein Chip zu setzen: mitgehen, aussteigen oder bluffen.",
     },
-    "first": {"en": "first", "de": "erster"},
-    "second": {"en": "second", "de": "zweiter"},
+    "first": {"en": "player 1", "de": "Spieler 1"},
+    "second": {"en": "player 2", "de": "Spieler 2"},
 }
 RULES = [
     {
@@ -94,17 +95,17 @@ RULES = [
     {
         "title": {"en": "Betting", "de": "Setzen"},
         "text": {
-            "en": "The first one may **check** or **bet** another chip, and then the second one may do so. A bet is"
+            "en": "Player 1 may **check** or **bet** another chip, and then player 2 may do so. A bet is"
             " answered by **call**, with a chip, or **fold**: then the other one takes the pot. If nobody folds, the"
             " higher card takes it.",
-            "de": "Der erste darf **schieben** oder noch einen Chip **setzen**, danach darf es der zweite. Auf einen"
+            "de": "Spieler 1 darf **schieben** oder noch einen Chip **setzen**, danach darf es Spieler 2. Auf einen"
             " Einsatz antwortet man mit **Mitgehen**, also mit einem Chip, oder mit **Aussteigen**: Dann bekommt der"
             " andere den Pot. Steigt niemand aus, bekommt ihn die höhere Karte.",
         },
         "figure": {
             "moves": ["check", "bet"],
             "seed": 1,
-            "caption": {"en": "The first one has to answer.", "de": "Der erste muss antworten."},
+            "caption": {"en": "Player 1 has to answer.", "de": "Spieler 1 muss antworten."},
         },
     },
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.latrunculi.board import ACTION_CODES, MAX_ACTIONS, PLAYERS, STATE
-from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate
+from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate, units
 from spielbaum.games.latrunculi.notation import format_action
 from spielbaum.games.latrunculi.position import SEATS, format_position, parse_position, render
 from spielbaum.games.latrunculi.rules import (
@@ -20,7 +20,7 @@ from spielbaum.games.latrunculi.rules import (
     start,
 )
 from spielbaum.games.latrunculi.scene import SIGNS, SYMBOLS, backdrop, gesture, scene
-from spielbaum.games.latrunculi.sheet import PRESETS, PREVIEW, RULES, SUGGESTIONS, WORDS
+from spielbaum.games.latrunculi.sheet import KIOSK, PRESETS, PREVIEW, RULES, SUGGESTIONS, WORDS
 from spielbaum.games.latrunculi.tables import tables
 from spielbaum.games.latrunculi.taking import capture, captures
 from spielbaum.games.latrunculi.thesis.agent import THESIS
@@ -28,11 +28,11 @@ from spielbaum.games.latrunculi.thesis.gain import gain
 from spielbaum.games.latrunculi.variants import OPTIONS
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES",
+    "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES",
     "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "actions", "adjudicated",
     "backdrop", "capture", "captures", "evaluate", "format_action", "format_position", "gain", "gesture", "key",
     "outcome", "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "scene", "start",
-    "tables",
+    "tables", "units",
 ]  # fmt: skip
 
 TITLE = "Latrunculi"

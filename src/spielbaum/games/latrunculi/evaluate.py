@@ -12,6 +12,10 @@ position. From random openings they cost strength, so that no named player has t
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from spielbaum.games.latrunculi.board import COLOUR, DIRECTIONS, EDGE, RIGHT, SHELLS, UP
 from spielbaum.games.latrunculi.taking import has_enemies_beside
 from spielbaum.games.latrunculi.threats import NOBODY, is_capturable
@@ -37,6 +41,11 @@ WEIGHTS = (
     MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO, TASTE, AT_EDGE, CONTACT, ROW, DIAGONAL, ADVANCE,
 ) = range(len(WEIGHTS))  # fmt: skip
 ALL_PLACES = (1 << LARGEST) - 1
+
+
+def units(s: Any, weights: np.ndarray) -> dict[str, tuple[str, float]]:
+    """The lead in pieces, as many of which as there are on the board would be worth `material`."""
+    return {"evaluate": ("pieces", float(s.count[0] + s.count[1]) / weights[MATERIAL])}
 
 
 @rule

@@ -19,6 +19,7 @@ PRESETS = {
     "quintana": {"preset": "quintana"},
     "same-piece": {"preset": "same-piece"},
 }
+KIOSK = {"options": {"board": "6x6"}, "agents": ["master", "mcts:iterations=1000,depth=4,c=0.3"]}
 PREVIEW = ["d1-d4", "e8-e5", "e1-e4", "d8-d5", "c1-c5", "f8-f5", "g1-g5", "b8-b4"]
 
 
@@ -37,7 +38,7 @@ RULES = [
         ("Goal", "Ziel"),
         (
             "Take the other side's pieces. Whoever leaves the opponent with a single piece, or without a move, wins.",
-            "Schlage die Steine der anderen Seite. Wer dem Gegner nur eine Figur oder keinen Zug mehr lässt, gewinnt.",
+            "Schlage die Figuren der anderen Seite. Wer dem Gegner nur eine Figur oder keinen Zug mehr lässt, gewinnt.",
         ),
         ("Shells below, stones above; shells begin.", "Unten die Muscheln, oben die Steine; Muscheln beginnen."),
         rows=["SSSSSS", "......", "......", "......", "......", "MMMMMM"],
@@ -99,13 +100,13 @@ RULES = [
 GERMAN = {
     "Latrunculi": "Latrunculi",
     "who begins": "wer beginnt",
-    "the lead in pieces, by all pieces": "der Vorsprung an Steinen, geteilt durch alle Steine",
+    "the lead in pieces, by all pieces": "der Vorsprung an Figuren, geteilt durch alle Figuren",
     "the lead in moves, by all moves": "der Vorsprung an Zügen, geteilt durch alle Züge",
     "the enemy's pieces that can be taken, less one's own, by all pieces": (
-        "schlagbare Steine des Gegners weniger eigene, geteilt durch alle Steine"
+        "schlagbare Figuren des Gegners weniger eigene, geteilt durch alle Figuren"
     ),
     "the enemy's pieces that can't move, less one's own, by all pieces": (
-        "unbewegliche Steine des Gegners weniger eigene, geteilt durch alle Steine"
+        "unbewegliche Figuren des Gegners weniger eigene, geteilt durch alle Figuren"
     ),
     "how close the enemy is to having no move at all, less the same of oneself": (
         "wie nahe der Gegner daran ist, keinen Zug zu haben, weniger dasselbe von einem selbst"
@@ -114,18 +115,20 @@ GERMAN = {
     "how much the tastes count: edge, contact, row, diagonal and advance": (
         "wie sehr Vorlieben zählen: Rand, Berührung, Reihe, Diagonale und Vorrücken"
     ),
-    "a taste: own pieces at the edge, by one's pieces": "Vorliebe: eigene Steine am Rand, geteilt durch eigene Steine",
+    "a taste: own pieces at the edge, by one's pieces": (
+        "Vorliebe: eigene Figuren am Rand, geteilt durch eigene Figuren"
+    ),
     "a taste: enemies beside own pieces, by one's pieces": (
-        "Vorliebe: Gegner neben eigenen Steinen, geteilt durch eigene Steine"
+        "Vorliebe: Gegner neben eigenen Figuren, geteilt durch eigene Figuren"
     ),
     "a taste: own pieces side by side, by one's pieces": (
-        "Vorliebe: eigene Steine nebeneinander, geteilt durch eigene Steine"
+        "Vorliebe: eigene Figuren nebeneinander, geteilt durch eigene Figuren"
     ),
     "a taste: own pieces corner to corner, by one's pieces": (
-        "Vorliebe: eigene Steine Ecke an Ecke, geteilt durch eigene Steine"
+        "Vorliebe: eigene Figuren Ecke an Ecke, geteilt durch eigene Figuren"
     ),
     "a taste: the part of the board that one's pieces have crossed": (
-        "Vorliebe: der Teil des Bretts, den die eigenen Steine überquert haben"
+        "Vorliebe: der Teil des Bretts, den die eigenen Figuren überquert haben"
     ),
     "the character": "der Charakter",
     "of the evaluation; the first does not fade with the ply": (
@@ -137,19 +140,9 @@ GERMAN = {
     "the thesis' player: points for moves, summed along a line": (
         "der Spieler der Abschlussarbeit: Punkte für Züge, entlang einer Zugfolge addiert"
     ),
-    "points for attack, instead of the character's": "Punkte für Angriff statt der des Charakters",
-    "points for hide, instead of the character's": "Punkte für Verstecken statt der des Charakters",
-    "points for threat, instead of the character's": "Punkte für Drohung statt der des Charakters",
-    "points for highthreat, instead of the character's": "Punkte für starke Drohung statt der des Charakters",
-    "points for squad, instead of the character's": "Punkte für Viererblock statt der des Charakters",
-    "points for prepsquad, instead of the character's": "Punkte für vorbereiteten Viererblock statt der des Charakters",
-    "points for corner, instead of the character's": "Punkte für Ecke statt der des Charakters",
-    "points for friendlycorner, instead of the character's": (
-        "Punkte für Platz neben eigener Ecke statt der des Charakters"
-    ),
-    "points for highalert, instead of the character's": "Punkte für Gefahr statt der des Charakters",
     "shells": "Muscheln",
     "stones": "Steine",
+    "pieces": "Figuren",
     "random": "zufällig",
     "the rules from which the other options deviate": "die Regeln, von denen die anderen Angaben abweichen",
     "board": "Brett",
@@ -181,8 +174,37 @@ GERMAN = {
 }
 """What is declared elsewhere in English."""
 
+MERITS = {
+    "attack": both("a capture", "einen Schlag"),
+    "hide": both("hiding", "ein Versteck"),
+    "threat": both("a threat", "eine Drohung"),
+    "highthreat": both("a strong threat", "eine starke Drohung"),
+    "squad": both("a block of four", "einen Viererblock"),
+    "prepsquad": both("preparing a block of four", "einen vorbereiteten Viererblock"),
+    "corner": both("a corner", "eine Ecke"),
+    "friendlycorner": both("a place beside an own corner", "einen Platz neben eigener Ecke"),
+    "highalert": both("danger", "Gefahr"),
+}
+"""What the thesis' player gives points for."""
+
+
+def points_for(merit: dict[str, str]) -> dict[str, str]:
+    return both(f"points for {merit['en']}", f"Punkte für {merit['de']}")
+
+
 WORDS = {
     **{english: both(english, german) for english, german in GERMAN.items()},
+    **{name: points_for(merit) for name, merit in MERITS.items()},
+    **{
+        f"points for {name}, instead of the character's": both(
+            "instead of the character's points", "statt der Punkte des Charakters"
+        )
+        for name in MERITS
+    },
+    "balanced": both("balanced", "ausgewogen"),
+    "aggressive": both("aggressive", "angriffslustig"),
+    "defensive": both("defensive", "vorsichtig"),
+    "version": both("version", "Fassung"),
     "about": both(
         "The Roman game of little soldiers: slide, enclose your enemies, and move again.",
         "Das Soldatenspiel der Römer: ziehen, Gegner einschließen und gleich noch einmal ziehen.",

@@ -24,13 +24,14 @@ from spielbaum.games.liars_dice.rules import (
     returns,
     start,
     tables,
+    units,
 )
 from spielbaum.games.liars_dice.scene import PREVIEW, RULES, WORDS, backdrop, faces_of, gesture, scene, tell
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "STATE", "TITLE",
     "WORDS", "Tables", "actions", "backdrop", "determinize", "format_action", "gesture", "hide", "likelihood", "play",
-    "player", "render", "returns", "scene", "seats", "start", "tables", "tell",
+    "player", "render", "returns", "scene", "seats", "start", "tables", "tell", "units",
 ]  # fmt: skip
 
 TITLE = "Liar's Dice"

@@ -123,6 +123,11 @@ def returns(t, s, out):
     out[doubter] = -out[bidder]
 
 
+def units(t: Tables) -> dict[str, tuple[str, float]]:
+    """Points, where most neither win nor lose."""
+    return {"returns": ("points", 1.0)} if t.players > 2 else {}
+
+
 @rule
 def hide(t, s, player):
     """The dice of others, until all are shown."""

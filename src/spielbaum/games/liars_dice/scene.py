@@ -83,7 +83,7 @@ def mark(t: Tables, bid: int, player: int, is_last: bool) -> dict[str, Any]:
 
 
 def status(s: Any) -> dict[str, str] | None:
-    return {"en": "all dice are shown", "de": "alle Würfel liegen offen"} if s.called else None
+    return {"en": "All dice are shown.", "de": "Alle Würfel liegen offen."} if s.called else None
 
 
 def gesture(t: Tables, action: int) -> dict[str, Any]:
@@ -104,10 +104,10 @@ WORDS = {
         "en": "Bid how many dice of a face lie on the table, or call the last bidder a liar.",
         "de": "Bieten, wie viele Würfel mit einer Augenzahl auf dem Tisch liegen, oder die letzte Ansage anzweifeln.",
     },
-    "first": {"en": "first", "de": "erster"},
-    "second": {"en": "second", "de": "zweiter"},
-    "third": {"en": "third", "de": "dritter"},
-    "fourth": {"en": "fourth", "de": "vierter"},
+    "first": {"en": "player 1", "de": "Spieler 1"},
+    "second": {"en": "player 2", "de": "Spieler 2"},
+    "third": {"en": "player 3", "de": "Spieler 3"},
+    "fourth": {"en": "player 4", "de": "Spieler 4"},
     "players": {"en": "players", "de": "Spieler"},
     "who play": {"en": "who play", "de": "die mitspielen"},
     "dice": {"en": "dice", "de": "Würfel"},

@@ -14,6 +14,7 @@ from spielbaum.games.light_cycles.evaluate import (
     evaluate,
     metrics,
     policy,
+    units,
 )
 from spielbaum.games.light_cycles.rules import (
     ACTION_CODES,
@@ -36,7 +37,7 @@ __all__ = [
     "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES",
     "SCRATCH", "SEATS", "SIGNS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "decided",
     "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "policy", "render", "resolve", "returns",
-    "sample", "scene", "start", "tables",
+    "sample", "scene", "start", "tables", "units",
 ]  # fmt: skip
 
 TITLE = "Light Cycles"

@@ -21,7 +21,7 @@ from spielbaum.games.light_cycles.flood import (
     without,
     words,
 )
-from spielbaum.games.light_cycles.rules import BOARD, RUNNING, WITH_OUTSIDE, free_ways, is_free, sample, take
+from spielbaum.games.light_cycles.rules import BOARD, RUNNING, WITH_OUTSIDE, Tables, free_ways, is_free, sample, take
 from spielbaum.params import Param
 from spielbaum.rules import rule
 
@@ -29,6 +29,11 @@ WEIGHTS = (Param("territory", 1.0, "worth of the whole arena", low=0),)
 POLICIES = ("roomy",)
 METRICS = ("territory",)
 SCRATCH = np.dtype((np.record, [("free", "u8", WITH_OUTSIDE)]))
+
+
+def units(t: Tables, weights: np.ndarray) -> dict[str, tuple[str, float]]:
+    """The lead in cells."""
+    return {"evaluate": ("cells", float(t.size[0] * t.size[1]) / weights[0])}
 
 
 @rule

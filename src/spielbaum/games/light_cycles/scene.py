@@ -87,6 +87,7 @@ def gesture(t: Tables, s: Any, player: int, action: int) -> dict[str, Any]:
 
 
 WORDS = {
+    "cells": {"en": "cells", "de": "Felder"},
     "Light Cycles": {"en": "Light Cycles", "de": "Lichtspuren"},
     "about": {
         "en": "Two riders draw walls behind them, both move at once, and who runs into something is out.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.pig.evaluate import WEIGHTS, evaluate
+from spielbaum.games.pig.evaluate import WEIGHTS, evaluate, units
 from spielbaum.games.pig.policies import POLICIES, policy
 from spielbaum.games.pig.rules import (
     ACTION_CODES,
@@ -25,9 +25,9 @@ from spielbaum.games.pig.rules import (
 from spielbaum.games.pig.scene import RULES, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "RULES", "SEATS",
-    "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "evaluate", "format_action", "gesture",
-    "metrics", "play", "player", "policy", "render", "returns", "scene", "tables",
+    "ACTION_CODES", "AGENTS", "CHANCE", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "RULES",
+    "SEATS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "evaluate", "format_action",
+    "gesture", "metrics", "play", "player", "policy", "render", "returns", "scene", "tables", "units",
 ]  # fmt: skip
 
 TITLE = "Pig"
@@ -37,6 +37,7 @@ AGENTS = {
     "medium": "hold-at-20",
     "hard": "race-or-pace",
 }
+KIOSK = {"options": {"target": 50}}
 BAR = 40
 
 

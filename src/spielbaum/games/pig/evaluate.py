@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from spielbaum.games.pig.rules import Tables
 from spielbaum.params import Param
 from spielbaum.rules import rule
 
 WEIGHTS = (Param("risk", 0.5, "a point of the turn's total, against 1 for a banked point", low=0, high=1),)
 RISK = 0
+
+
+def units(t: Tables) -> dict[str, tuple[str, float]]:
+    """The lead in points."""
+    return {"evaluate": ("points", t.target)}
 
 
 @rule

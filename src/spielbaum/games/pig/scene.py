@@ -1,4 +1,4 @@
-"""How Pig looks: two tracks to the target, what is banked in colour and what is at stake hatched behind it."""
+"""How Pig looks: two tracks to the target, what is banked in colour and what is at stake behind it, and the die."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from typing import Any
 from spielbaum.games.pig.rules import HOLD, PLAYERS, Tables
 
 LENGTH, TRACK, GAP = 10.0, 0.9, 1.6
-NAMES = ({"en": "first", "de": "erster"}, {"en": "second", "de": "zweiter"})
+DIE, PIP = 2.0, 0.2
+LOW, MID, HIGH = 0.5, 1.0, 1.5  # where pips lie
+CORNERS = [(LOW, LOW), (HIGH, HIGH), (HIGH, LOW), (LOW, HIGH)]
+CENTRE, SIDES = [(MID, MID)], [(LOW, MID), (HIGH, MID)]
+PIPS = (CENTRE[:0], CENTRE, CORNERS[:2], CORNERS[:2] + CENTRE, CORNERS, CORNERS + CENTRE, CORNERS + SIDES)
+NOT_ROLLED = 0
+NAMES = ({"en": "player 1", "de": "Spieler 1"}, {"en": "player 2", "de": "Spieler 2"})
 
 
 def top(player: int) -> float:
@@ -36,14 +42,15 @@ def backdrop(t: Tables) -> dict[str, Any]:
     }
     layers = {"tracks": tracks, "marks": marks, "goal": [goal]}
     return {
-        "box": [-0.3, -0.1, LENGTH + 0.6, top(PLAYERS - 1) + TRACK + 0.4],
+        "box": [-0.3, -0.1, LENGTH + 0.6, top(PLAYERS) + DIE + 0.5],
         "layers": [{"name": name, "shapes": shapes} for name, shapes in layers.items()],
     }
 
 
-def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
-    """The bars and their numbers."""
+def scene(t: Tables, s: Any, moves: list[tuple[int, int]] | None, before: Any) -> dict[str, Any]:
+    """The bars and their numbers, and the die as it fell."""
     shapes = [shape for player in range(PLAYERS) for shape in bars(t, s, player)]
+    numbers = [number(s, player) for player in range(PLAYERS)]
     panels = [
         {
             "id": f"points-{player}",
@@ -55,14 +62,53 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
         }
         for player in range(PLAYERS)
     ]
-    stake = int(s.total)
-    status = {"en": f"{stake} points at stake", "de": f"{stake} Punkte stehen auf dem Spiel"} if stake else None
-    return {"layers": [{"name": "bars", "shapes": shapes}], "panels": panels, "status": status}
+    face, lost, banked = last_move(s, *moves[-1], int(before.total)) if moves else (NOT_ROLLED, 0, 0)
+    layers = {"bars": shapes, "numbers": numbers, "die": die(face, lost)}
+    drawn = [{"name": name, "shapes": shapes} for name, shapes in layers.items()]
+    return {"layers": drawn, "panels": panels, "status": status(int(s.total), face, lost, banked)}
+
+
+def last_move(s: Any, mover: int, action: int, total: int) -> tuple[int, int, int]:
+    """What the die shows, what a 1 has cost, and what was banked; `total` was the turn's before the move."""
+    if action == HOLD:
+        return NOT_ROLLED, 0, total
+    if s.to_move != mover:
+        return 1, total, 0
+    return int(s.total) - total, 0, 0
+
+
+def die(face: int, lost: int) -> list[dict[str, Any]]:
+    """The die below the tracks, and beside it what it has brought."""
+    x, y = LENGTH / 2 - DIE / 2, top(PLAYERS)
+    ink = "bad" if face == 1 else "ink"
+    cube = {"kind": "rect", "id": "die", "at": [x, y], "size": [DIE, DIE], "round": 0.35, "role": "paper", "edge": ink}
+    pips = [
+        {"kind": "circle", "id": f"pip-{face}-{i}", "at": [x + dx, y + dy], "r": PIP, "role": ink}
+        for i, (dx, dy) in enumerate(PIPS[face])
+    ]
+    title = {"en": f"die: {face}", "de": f"Würfel: {face}"} if face else {"en": "die", "de": "Würfel"}
+    drawn = [{**cube, "width": 0.1, "opacity": 1.0 if face else 0.35, "title": title}, *pips]
+    if face == NOT_ROLLED or (face == 1 and not lost):
+        return drawn
+    text, role = (f"−{lost}", "bad") if face == 1 else (f"+{face}", "good")
+    gain = {"kind": "text", "id": "gain", "at": [x + DIE + 0.5, y + DIE / 2], "anchor": "start", "weight": "bold"}
+    return [*drawn, {**gain, "text": text, "size": 0.8, "role": role}]
+
+
+def status(stake: int, face: int, lost: int, banked: int) -> dict[str, str] | None:
+    """What has happened, and what may be lost."""
+    if lost:
+        return {"en": f"A 1: the turn's {lost} points are lost.", "de": f"Eine 1: Die {lost} Punkte des Zugs sind weg."}
+    if face == 1:
+        return {"en": "A 1: the turn is over.", "de": "Eine 1: Der Zug ist vorbei."}
+    if stake:
+        return {"en": f"{stake} points at stake.", "de": f"{stake} Punkte stehen auf dem Spiel."}
+    return {"en": f"{banked} points banked.", "de": f"{banked} Punkte sind sicher."} if banked else None
 
 
 def bars(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
     """What a player has banked, and behind it what is at stake."""
-    score, stake = int(s.score[player]), int(s.total) if s.to_move == player else 0
+    score, stake = worth(s, player)
     banked = LENGTH * min(1.0, score / t.target)
     risked = min(LENGTH - banked, LENGTH * stake / t.target)
     role, y = f"player-{player + 1}", top(player)
@@ -72,10 +118,21 @@ def bars(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
     if risked > 0:
         stack = {"kind": "rect", "at": [banked, y], "size": [risked, TRACK], "round": 0.15, "role": role}
         shapes.append({**stack, "opacity": 0.4, "edge": role, "width": 0.04})
+    return shapes
+
+
+def number(s: Any, player: int) -> dict[str, Any]:
+    """The points in figures."""
+    score, stake = worth(s, player)
     text = f"{score} + {stake}" if stake else str(score)
-    number = {"kind": "text", "id": f"score-{player}", "at": [0.25, y + TRACK / 2], "text": text, "size": 0.5}
-    number["title"] = {language: f"{name}: {text}" for language, name in NAMES[player].items()}
-    return [*shapes, {**number, "anchor": "start", "weight": "bold", "role": "ink"}]
+    look = {"kind": "text", "size": 0.5, "anchor": "start", "weight": "bold", "role": "ink"}
+    title = {language: f"{name}: {text}" for language, name in NAMES[player].items()}
+    return {**look, "id": f"score-{player}", "at": [0.25, top(player) + TRACK / 2], "text": text, "title": title}
+
+
+def worth(s: Any, player: int) -> tuple[int, int]:
+    """What a player has banked, and what is at stake."""
+    return int(s.score[player]), int(s.total) if s.to_move == player else 0
 
 
 def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.pursuit.evaluate import POLICIES, WEIGHTS, evaluate, policy
+from spielbaum.games.pursuit.evaluate import POLICIES, WEIGHTS, evaluate, policy, units
 from spielbaum.games.pursuit.rules import (
     ACTION_CODES,
     FUGITIVE,
@@ -31,7 +31,7 @@ __all__ = [
     "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
     "STATE", "TEAMS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "determinize", "evaluate",
     "format_action", "gesture", "hide", "play", "player", "policy", "render", "returns", "scene", "start",
-    "tables", "tell",
+    "tables", "tell", "units",
 ]  # fmt: skip
 
 TITLE = "Pursuit"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from spielbaum.games.pursuit.rules import FUGITIVE, UNKNOWN, within_reach
 from spielbaum.games.pursuit.town import PLACES
 from spielbaum.params import Param
@@ -12,6 +14,11 @@ WEIGHTS = (
     Param("possible", 0.02, "worth of each place where the fugitive may be", low=0),
 )
 POLICIES = ("keen",)
+
+
+def units(weights: np.ndarray) -> dict[str, tuple[str, float]]:
+    """Roads between the fugitive and the nearer hunter, more or less than usual."""
+    return {"evaluate": ("roads", 1 / weights[0])}
 
 
 @rule

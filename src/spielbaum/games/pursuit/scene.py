@@ -69,7 +69,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
         "id": "rounds",
         "items": [
             {"label": {"en": "rounds left", "de": "Runden übrig"}, "value": left},
-            {"label": {"en": "seen again in", "de": "zu sehen in"}, "value": seen},
+            {"label": {"en": "rounds until he is seen", "de": "Runden, bis er zu sehen ist"}, "value": seen},
             {"label": {"en": "possible places", "de": "mögliche Orte"}, "value": len(possible)},
         ],
     }
@@ -100,6 +100,7 @@ def tell(t: Tables, s: Any, action: int, seat: int) -> list[str] | None:
 
 
 WORDS = {
+    "roads": {"en": "roads", "de": "Straßen"},
     "Pursuit": {"en": "Pursuit", "de": "Verfolgung"},
     "about": {
         "en": "Two hunters chase a fugitive whom they see only now and then.",
@@ -116,7 +117,7 @@ WORDS = {
     },
     "the fugitive is seen in every such round": {
         "en": "the fugitive is seen in every such round",
-        "de": "in jeder sovielten Runde ist der Flüchtige zu sehen",
+        "de": "in jeder wievielten Runde der Flüchtige zu sehen ist",
     },
     "keen": {"en": "keen", "de": "eifrig"},
     "worth of each road to the nearer hunter": {

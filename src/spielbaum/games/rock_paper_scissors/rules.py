@@ -59,6 +59,11 @@ def resolve(s, choices):
         s.shown[player] = choices[player]
 
 
+def units(t: Tables) -> dict[str, tuple[str, float]]:
+    """Points, where wins do not all count the same."""
+    return {"returns": ("points", t.win)} if t.win != 1 else {}
+
+
 @rule
 def returns(t, s, out):
     for player in range(PLAYERS):

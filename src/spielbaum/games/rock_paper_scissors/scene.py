@@ -73,8 +73,8 @@ WORDS = {
         "en": "Show rock, paper or scissors, both at once.",
         "de": "Stein, Papier oder Schere zeigen, beide zugleich.",
     },
-    "first": {"en": "first", "de": "erster"},
-    "second": {"en": "second", "de": "zweiter"},
+    "first": {"en": "player 1", "de": "Spieler 1"},
+    "second": {"en": "player 2", "de": "Spieler 2"},
     "win": {"en": "win with rock", "de": "Sieg mit Stein"},
     "what a win with rock counts; other wins count 1": {
         "en": "what a win with rock counts; other wins count 1",
@@ -92,7 +92,7 @@ RULES = [
         },
         "figure": {
             "moves": ["paper", "rock"],
-            "caption": {"en": "The first one has won.", "de": "Der erste hat gewonnen."},
+            "caption": {"en": "Player 1 has won.", "de": "Spieler 1 hat gewonnen."},
         },
     },
     {

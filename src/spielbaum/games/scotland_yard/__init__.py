@@ -35,6 +35,7 @@ __all__ = [
     "AGENTS",
     "FILTERS",
     "GUESSES",
+    "KIOSK",
     "MAX_ACTIONS",
     "METRICS",
     "OPTIONS",
@@ -90,6 +91,7 @@ AGENTS = {
     "medium": "chase",
     "hard": "mcts:seconds=1,determinizations=0,simulate=chase,select=puct,c=1",
 }
+KIOSK = {"options": {"players": 3}}
 
 
 def seats(options: dict[str, Any]) -> tuple[str, ...]:

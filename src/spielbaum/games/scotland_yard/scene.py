@@ -16,7 +16,7 @@ from spielbaum.games.scotland_yard.rules import DOUBLE, LOG, MRX, NOBODY, REVEAL
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM, Tables
 
 RADIUS, FIGURE = 10.0, 40.0
-LEFT, TOP, WIDTH, HEIGHT = BOX = (-25.0, -25.0, 1050.0, 830.0)
+LEFT, TOP, WIDTH, HEIGHT = BOX = (-25.0, -45.0, 1050.0, 850.0)
 COLOURS = ("warning", "good", "bad", "ink")  # taxi, bus, underground, boat
 WIDTHS = (2.2, 4.5, 7.0, 3.0)
 RIVER = ((-60, 765), (100, 800), (240, 790), (321, 722), (402, 654), (480, 610), (560, 590), (640, 570), (590, 400),
@@ -27,9 +27,32 @@ TICKET_WORDS = (
     {"en": "taxi", "de": "Taxi"},
     {"en": "bus", "de": "Bus"},
     {"en": "underground", "de": "U-Bahn"},
-    {"en": "black ticket", "de": "Schwarz"},
+    {"en": "black ticket", "de": "schwarzes Ticket"},
 )
+SHORT_WORDS = (*TICKET_WORDS[:BLACK], {"en": "black", "de": "schwarz"})
 HEAT = "show where Mister X may be"
+CAUGHT = {
+    "": {"en": "Mister X was caught at {station}.", "de": "Mister X wurde an Station {station} gefasst."},
+    "mrx": {"en": "You were caught at {station}.", "de": "Du wurdest an Station {station} gefasst."},
+    "detective": {
+        "en": "You have caught Mister X at {station}.",
+        "de": "Du hast Mister X an Station {station} gefasst.",
+    },
+}
+TRAPPED = {
+    "": {"en": "Mister X is trapped at {station}.", "de": "Mister X sitzt an Station {station} fest."},
+    "mrx": {"en": "You are trapped at {station}.", "de": "Du sitzt an Station {station} fest."},
+    "detective": {
+        "en": "You have trapped Mister X at {station}.",
+        "de": "Du hast Mister X an Station {station} in die Enge getrieben.",
+    },
+}
+ESCAPED = {
+    "": {"en": "Mister X has escaped.", "de": "Mister X ist entkommen."},
+    "mrx": {"en": "You have escaped.", "de": "Du bist entkommen."},
+    "detective": {"en": "Mister X has escaped you.", "de": "Mister X ist dir entkommen."},
+}
+"""How a game ended, for each who looks on."""
 DOUBLE_SIGN = "2×"
 DOUBLE_WORDS = {"en": "with a double card", "de": "mit Doppelzug"}
 
@@ -50,7 +73,7 @@ def spot(station: int) -> list[float]:
 
 def backdrop(t: Tables) -> dict[str, Any]:
     """The river, the lines by kind of transport, and the stations."""
-    layers = {"land": [land(), river()], "lines": lines(), "stations": stations(t), "numbers": numbers()}
+    layers = {"land": [land(), river()], "lines": lines(), "stations": stations(t)}
     person = [
         {
             "kind": "path",
@@ -63,7 +86,10 @@ def backdrop(t: Tables) -> dict[str, Any]:
     ]
     return {
         "box": list(BOX),
-        "layers": [{"name": name, "shapes": shapes} for name, shapes in layers.items()],
+        "layers": [
+            *({"name": name, "shapes": shapes} for name, shapes in layers.items()),
+            {"name": "numbers", "shapes": numbers(), "over": True},
+        ],
         "symbols": {"person": {"box": [-0.6, -0.6, 1.2, 1.2], "shapes": person}},
     }
 
@@ -126,19 +152,46 @@ def fastest(t: Tables, station: int) -> int:
 
 
 def numbers() -> list[dict[str, Any]]:
-    return [
-        {"kind": "text", "at": spot(station), "text": str(station), "size": 9, "role": "ink", "weight": "bold"}
-        for station in range(1, ROOM)
-    ]
+    look = {"kind": "text", "size": 9, "role": "ink", "weight": "bold", "edge": "paper", "width": 2.5}
+    return [{**look, "at": spot(station), "text": str(station)} for station in range(1, ROOM)]
 
 
-def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
+def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | None) -> dict[str, Any]:
     """Who is where as far as it is known, tickets, and Mister X's journey."""
     warm = [{"name": "heat", "shapes": heat(s), "switch": WORDS[HEAT]}] if t.help else []
-    return {
-        "layers": [*warm, {"name": "people", "shapes": people(t, s)}],
-        "panels": [*(purse(s, q) for q in range(t.players)), journey(s), outlook(t, s)],
+    said, purses = outcome_for(s, seat), [purse(s, q) for q in range(t.players)]
+    drawn = {
+        "layers": [*warm, {"name": "people", "shapes": [*trace(s), *people(t, s)]}],
+        "panels": [journey(s, moves), outlook(t, s), *purses],
     }
+    return {**drawn, "status": said} if said else drawn
+
+
+def outcome_for(s: Any, seat: int | None) -> dict[str, str] | None:
+    """How the game ended, told to who looks on."""
+    if s.winner == NOBODY:
+        return None
+    words = ESCAPED if s.winner == MRX else CAUGHT if s.at[MRX] in s.at[1:] else TRAPPED
+    said = words["" if seat is None else "mrx" if seat == MRX else "detective"]
+    return {lang: text.format(station=int(s.at[MRX])) for lang, text in said.items()}
+
+
+def trace(s: Any) -> list[dict[str, Any]]:
+    """Mister X where he showed himself last, for those who do not see him now: pale once he has moved on."""
+    shown = [number for number in REVEALS if number <= s.moves]
+    if s.at[MRX] != UNKNOWN or not shown:
+        return []
+    station = int(s.seen[len(shown) - 1])
+    title = {"en": f"Mister X after move {shown[-1]}", "de": f"Mister X nach Zug {shown[-1]}"}
+    pale = {} if s.moves == shown[-1] else {"opacity": 0.5}
+    return [{**figure("shown", station, MRX), **pale, "title": title}]
+
+
+def figure(name: str, station: int, q: int) -> dict[str, Any]:
+    """Somebody at a station, above its number."""
+    x, y = spot(station)
+    look = {"kind": "use", "symbol": "person", "size": [FIGURE, FIGURE], "role": f"player-{q + 1}"}
+    return {**look, "id": name, "at": [x, y - 2.3 * RADIUS], "on": f"station-{station}"}
 
 
 def heat(s: Any) -> list[dict[str, Any]]:
@@ -163,16 +216,7 @@ def heat(s: Any) -> list[dict[str, Any]]:
 
 def people(t: Tables, s: Any) -> list[dict[str, Any]]:
     return [
-        {
-            "kind": "use",
-            "symbol": "person",
-            "id": f"person-{q}",
-            "at": [spot(int(s.at[q]))[0], spot(int(s.at[q]))[1] - 2.3 * RADIUS],
-            "size": [FIGURE, FIGURE],
-            "role": f"player-{q + 1}",
-            "title": WORDS["mrx" if q == MRX else f"detective-{q}"],
-            "on": f"station-{s.at[q]}",
-        }
+        {**figure(f"person-{q}", int(s.at[q]), q), "title": WORDS["mrx" if q == MRX else f"detective-{q}"]}
         for q in reversed(range(t.players))
         if s.at[q] != UNKNOWN
     ]
@@ -181,24 +225,29 @@ def people(t: Tables, s: Any) -> list[dict[str, Any]]:
 def purse(s: Any, q: int) -> dict[str, Any]:
     """The tickets of a player, and his double cards."""
     items = [
-        {"label": TICKET_WORDS[ticket], "value": int(s.tickets[q, ticket])}
+        {"label": SHORT_WORDS[ticket], "value": int(s.tickets[q, ticket]), "role": COLOURS[ticket]}
         for ticket in range(BLACK + 1 if q == MRX else BLACK)
     ]
     if q == MRX:
         items.append({"label": {"en": "double cards", "de": "Doppelzüge"}, "value": int(s.doubles)})
-    return {"id": f"tickets-{q}", "seat": q, "items": items}
+    return {"id": f"tickets-{q}", "seat": q, "show": "row", "items": items}
 
 
-def journey(s: Any) -> dict[str, Any]:
-    """Mister X's moves by their tickets, and where he showed himself."""
+def journey(s: Any, moves: list[tuple[int, int]] | None) -> dict[str, Any]:
+    """Mister X's moves by their tickets, and where he showed himself; all stations where everything may be known."""
+    stations = {number: int(s.seen[i]) for i, number in enumerate(REVEALS) if number <= s.moves}
+    if moves is not None:
+        stations = dict(enumerate((action % ROOM for player, action in moves if player == MRX), 1))
     items = []
     for number in range(1, min(int(s.moves), LOG) + 1):
         entry = int(s.log[number - 1])
-        words, sign = TICKET_WORDS[entry % SECOND_HALF - 1], "+ " if entry >= SECOND_HALF else ""
-        seen = f" → {int(s.seen[REVEALS.index(number)])}" if number in REVEALS else ""
-        items.append({"label": {lang: f"{number}. {sign}{word}{seen}" for lang, word in words.items()}})
-    title = {"en": "Mister X's journey", "de": "Fahrtentafel"}
-    return {"id": "journey", "title": title, "show": "list", "items": items}
+        ticket, sign = entry % SECOND_HALF - 1, "+ " if entry >= SECOND_HALF else ""
+        where = f" → {stations[number]}" if number in stations else ""
+        label = {lang: f"{number}. {sign}{word}{where}" for lang, word in SHORT_WORDS[ticket].items()}
+        items.append({"label": label, "role": COLOURS[ticket]})
+    title = {"en": "Mister X's journey", "de": "Fahrtentafel von Mister X"}
+    none = {} if items else {"text": {"en": "has not begun", "de": "noch keine Fahrt"}}
+    return {"id": "journey", "title": title, "show": "row", "items": items, **none}
 
 
 def outlook(t: Tables, s: Any) -> dict[str, Any]:

@@ -24,6 +24,8 @@ from spielbaum.link import kernel
 from spielbaum.linked import hooks, listing, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, history_size, remember
+from spielbaum.search.notes import AGAIN, AT_LEAST, AT_MOST, note, turned
+from spielbaum.search.notes import EXACT as KNOWN
 from spielbaum.search.sides import OWN
 from spielbaum.search.table import EXACT, LOWER, NOT_FOUND, SOLVED, UPPER, bound_of, bucket_of, find, store
 
@@ -31,12 +33,13 @@ HISTORY_MASK = history_size(rules) - 1
 FIRST, CAPTURE, KILLER = 1 << 40, 1 << 30, 1 << 20
 TABLE_DEPTH = 2  # a look-up costs more than searching one ply
 NO_WIDTH = 1e-7  # of a scout's window: whatever is better than the best is searched again
+BOUNDS = (KNOWN, KNOWN, AT_LEAST, AT_MOST)  # of the table's EMPTY, EXACT, LOWER and UPPER
 EARLY_MOVES, VERY_LATE_MOVES = 4, 16
 REDUCED_DEPTH = 3  # what is shallower is searched as it is
 
 
 @kernel
-def run(t, states, frames, desks, table, found, effort, nodes):
+def run(t, states, frames, desks, table, notes, found, effort, nodes):
     """Go on with the search for so many positions; how many it was, fewer when the search is finished.
 
     What is found for a root move that is worse than the best is only an upper bound.
@@ -46,18 +49,18 @@ def run(t, states, frames, desks, table, found, effort, nodes):
     while desk.ply >= 0 and desk.nodes - begin < nodes:
         frame = frames[desk.ply]
         if desk.arriving:
-            arrive(t, states, frames, desk, table, found, effort)
+            arrive(t, states, frames, desk, table, notes, found, effort)
         elif frame.next < frame.count and frame.low < frame.high:
             try_next(t, states, frame, desk)
         elif listing.has_more(frame) and frame.low < frame.high:
             next_portion(t, states[desk.ply], frame, desk)
         else:
-            leave(frames, desk, table, found, effort)
+            leave(frames, desk, table, notes, found, effort)
     return desk.nodes - begin
 
 
 @inlined
-def arrive(t, states, frames, desk, table, found, effort):
+def arrive(t, states, frames, desk, table, notes, found, effort):
     """Value the position if that is possible at once; otherwise open its frame."""
     ply = desk.ply
     s, frame, above = states[ply], frames[ply], frames[ply - 1]
@@ -69,12 +72,14 @@ def arrive(t, states, frames, desk, table, found, effort):
     if frame.player == TERMINAL:
         rules.returns(t, s, desk.results)
         result = desk.results[desk.me]
-        hand_up(frames, desk, found, effort, end_value(t, s, desk, result, ply))
+        hand_up(frames, desk, notes, found, effort, end_value(t, s, desk, result, ply), EXACT)
     elif frame.depth <= 0:
         desk.horizon = True
         value = float(hooks.evaluate(t, s, desk.weights, desk.me))
-        if frame.depth <= -desk.quiescence or ply >= MAX_PLY - 2 or not open_captures(t, s, frame, desk, value):
-            hand_up(frames, desk, found, effort, value)
+        if frame.depth <= -desk.quiescence or ply >= MAX_PLY - 2:
+            hand_up(frames, desk, notes, found, effort, value, EXACT)
+        elif not open_captures(t, s, frame, desk, value):
+            hand_up(frames, desk, notes, found, effort, value, within(frame, value))
     else:
         move = NO_MOVE
         if desk.use_table and frame.depth >= TABLE_DEPTH:
@@ -89,7 +94,7 @@ def arrive(t, states, frames, desk, table, found, effort):
                 depth = np.int64(bucket.depth[i])  # large when solved
                 if depth >= frame.depth and settles(bound_of(bucket, i), value, frame.alpha, frame.beta):
                     desk.horizon |= depth < SOLVED
-                    hand_up(frames, desk, found, effort, value)
+                    hand_up(frames, desk, notes, found, effort, value, bound_of(bucket, i))
                     return
         open_frame(t, s, frame, desk, move)
 
@@ -176,6 +181,7 @@ def try_next(t, states, frame, desk):
     else:
         if desk.ordered and desk.ply > 0:
             bring_forward(frame)
+        frame.began = desk.nodes
         frame.scouting = frame.next > 0 and frame.best_move != NO_MOVE
         frame.reduction = reduction(t, states[desk.ply], frame, desk)
     states[desk.ply + 1] = states[desk.ply]
@@ -195,22 +201,31 @@ def reduction(t, s, frame, desk):
 
 
 @inlined
-def leave(frames, desk, table, found, effort):
+def leave(frames, desk, table, notes, found, effort):
     """All moves are tried, or one has refuted the position: store the result and hand it up."""
     frame = frames[desk.ply]
     if desk.ply > 0 and desk.use_table and frame.depth >= TABLE_DEPTH:
         depth = frame.depth if desk.horizon else frame.depth + SOLVED
-        bound = UPPER if frame.best <= frame.alpha else (LOWER if frame.best >= frame.beta else EXACT)
+        bound = within(frame, frame.best)
         value = to_table(frame.best, desk.ply)
         store(table, frame.key, value, frame.best_move, depth, bound, desk.kept, desk.generation)
     desk.horizon |= frame.horizon and desk.ply > 0
-    hand_up(frames, desk, found, effort, frame.best)
+    hand_up(frames, desk, notes, found, effort, frame.best, within(frame, frame.best))
 
 
 @rule
-def hand_up(frames, desk, found, effort, value):
+def within(frame, value):
+    """Whether a value is exact, by the window in which it was searched."""
+    return UPPER if value <= frame.alpha else (LOWER if value >= frame.beta else EXACT)
+
+
+@rule
+def hand_up(frames, desk, notes, found, effort, value, bound):
     """Give a value to the ply above, which keeps it if it is its best; what a scout found better, it looks into."""
-    if desk.ply > 0 and is_worth_more(frames[desk.ply - 1], value):
+    asked = desk.ply > 0 and is_worth_more(frames[desk.ply - 1], value)
+    if 0 < desk.ply <= desk.notable:
+        note_move(frames[desk.ply - 1], desk, notes, value, AGAIN if asked else BOUNDS[bound])
+    if asked:
         desk.ply -= 1
         desk.arriving = False
         frames[desk.ply].again = True
@@ -236,6 +251,16 @@ def hand_up(frames, desk, found, effort, value):
             frame.low += desk.margin
         if frame.low >= frame.high:
             note_cut(frame, desk, action)
+
+
+@rule
+def note_move(above, desk, notes, value, bound):
+    """Take down the move that led here with its worth for who made it."""
+    action, nodes = above.moves[above.next - 1], desk.nodes - above.began
+    if above.maximise:
+        note(notes, desk, desk.ply, action, value, nodes, bound)
+    else:
+        note(notes, desk, desk.ply, action, 0.0 - value, nodes, turned(bound))  # not -0.0, which prints as such
 
 
 @rule

@@ -10,32 +10,34 @@ from spielbaum.link import kernel
 from spielbaum.linked import hooks, listing, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import come_up, final_value, go_down, remember
+from spielbaum.search.notes import EXACT, note
 from spielbaum.search.sides import OWN
 
 
 @kernel
-def run(t, states, frames, desks, found, effort, nodes):
+def run(t, states, frames, desks, notes, found, effort, nodes):
     """Go on with the search for so many positions; how many it was, fewer when the search is finished."""
     desk = desks[0]
     begin = desk.nodes
     while desk.ply >= 0 and desk.nodes - begin < nodes:
         frame = frames[desk.ply]
         if desk.arriving:
-            arrive(t, states, frames, desk, found, effort)
+            arrive(t, states, frames, desk, notes, found, effort)
         elif frame.next < frame.count:
             states[desk.ply + 1] = states[desk.ply]
             rules.play(t, states[desk.ply + 1], frame.moves[frame.next], desk.rng)
             frame.next += 1
+            frame.began = desk.nodes
             go_down(desk)
         elif listing.has_more(frame):
             listing.next_portion(t, states[desk.ply], frame, desk)
         else:
-            leave(frames, desk, found, effort)
+            leave(frames, desk, notes, found, effort)
     return desk.nodes - begin
 
 
 @inlined
-def arrive(t, states, frames, desk, found, effort):
+def arrive(t, states, frames, desk, notes, found, effort):
     """Value the position at the end of the game or of the search; otherwise list its moves."""
     ply = desk.ply
     frame = frames[ply]
@@ -47,12 +49,12 @@ def arrive(t, states, frames, desk, found, effort):
         rules.returns(t, states[ply], desk.results)
         for q in range(desk.players):
             frame.values[q] = final_value(desk.results[q], ply)
-        leave(frames, desk, found, effort)
+        leave(frames, desk, notes, found, effort)
     elif frame.depth == 0:
         desk.horizon = True
         for q in range(desk.players):
             frame.values[q] = hooks.evaluate(t, states[ply], desk.weights, q)
-        leave(frames, desk, found, effort)
+        leave(frames, desk, notes, found, effort)
     else:
         listing.legal(t, states[ply], frame, desk)
         frame.next = 0
@@ -60,9 +62,11 @@ def arrive(t, states, frames, desk, found, effort):
 
 
 @rule
-def leave(frames, desk, found, effort):
+def leave(frames, desk, notes, found, effort):
     """Come up with the values of this ply; the ply above keeps them if its player likes them best."""
     here = frames[desk.ply].values
+    if desk.ply > 0:
+        note_move(frames, desk, notes, here)
     come_up(desk, found, effort, here[desk.me])
     if desk.ply < 0:
         return
@@ -81,3 +85,13 @@ def better(values, best, player, desk):
     if desk.side[player] == OWN:
         return values[desk.me] > best[desk.me]
     return values[desk.me] < best[desk.me]
+
+
+@rule
+def note_move(frames, desk, notes, values):
+    """Take down the move that led here with its worth for who made it."""
+    above = frames[desk.ply - 1]
+    value = values[above.player] if desk.max_n else values[desk.me]
+    if not desk.max_n and desk.side[above.player] != OWN:
+        value = 0.0 - value  # not -0.0, which prints as such
+    note(notes, desk, desk.ply, above.moves[above.next - 1], value, desk.nodes - above.began, EXACT)

@@ -13,12 +13,13 @@ import math
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
 from spielbaum.rules import TERMINAL, inlined, rule
+from spielbaum.search.notes import AT_LEAST, AT_MOST, EXACT, note, turned
 from spielbaum.search.pathsum import GRAIN, UNOPENED
 from spielbaum.search.sides import OWN
 
 
 @kernel
-def run(t, states, frames, desks, found, lines, nodes):
+def run(t, states, frames, desks, notes, found, effort, lines, nodes):
     """Go on with the search for so many moves; how many it was, fewer when the search is finished."""
     desk = desks[0]
     begin = desk.nodes
@@ -29,9 +30,9 @@ def run(t, states, frames, desks, found, lines, nodes):
     while desk.ply >= 0 and desk.nodes - begin < nodes:
         frame = frames[desk.ply]
         if frame.next < frame.count and (frame.low < frame.high or not desk.prune):
-            try_next(t, states, frames, desk, found, lines)
+            try_next(t, states, frames, desk, notes, found, effort, lines)
         else:
-            come_up(frames, desk, found, lines)
+            come_up(frames, desk, notes, found, effort, lines)
     return desk.nodes - begin
 
 
@@ -64,11 +65,12 @@ def move_up(frame, i):
 
 
 @inlined
-def try_next(t, states, frames, desk, found, lines):
+def try_next(t, states, frames, desk, notes, found, effort, lines):
     """The next move: its term alone at the end of the game or of the search, or else with what follows."""
     ply = desk.ply
     frame = frames[ply]
     term = frame.terms[frame.next]
+    frame.began = desk.nodes
     desk.nodes += 1
     if ply + 1 < desk.depth:
         states[ply + 1] = states[ply]
@@ -79,29 +81,44 @@ def try_next(t, states, frames, desk, found, lines):
             desk.ply += 1
             open_frame(t, states, below, desk)
             return
-    keep(frames, desk, found, lines, term, 0)
+    keep(frames, desk, notes, found, effort, lines, term, 0, EXACT)
 
 
 @rule
-def come_up(frames, desk, found, lines):
+def come_up(frames, desk, notes, found, effort, lines):
     """All moves are tried, or one has refuted the position: the move above gets its term and this value."""
     value, length = frames[desk.ply].best, frames[desk.ply].length
     desk.ply -= 1
     if desk.ply >= 0:
         above = frames[desk.ply]
-        keep(frames, desk, found, lines, above.terms[above.next] + value, length)
+        total = above.terms[above.next] + value
+        keep(frames, desk, notes, found, effort, lines, total, length, within(above, desk, total))
+
+
+@rule
+def within(frame, desk, value):
+    """Whether the worth of a move is exact, by the window in which it was searched."""
+    if not desk.prune:
+        return EXACT
+    return AT_MOST if value <= frame.low else (AT_LEAST if value >= frame.high else EXACT)
 
 
 @inlined
-def keep(frames, desk, found, lines, value, length):
+def keep(frames, desk, notes, found, effort, lines, value, length, bound):
     """Take down the value of the current move, and the line of so many moves after it.
 
     At the root a move that is exactly as good must not be cut off.
     """
     frame = frames[desk.ply]
+    action, nodes = frame.moves[frame.next], desk.nodes - frame.began
+    if frame.maximise:
+        note(notes, desk, desk.ply + 1, action, value, nodes, bound)
+    else:
+        note(notes, desk, desk.ply + 1, action, 0.0 - value, nodes, turned(bound))  # not -0.0, which prints as such
     better = value > frame.best if frame.maximise else value < frame.best
     if desk.ply == 0:
         found[frame.next] = value
+        effort[frame.next] = nodes
         remember(frames, desk.ply, lines[frame.next], length)
     elif better:
         remember(frames, desk.ply, frame.line, length)

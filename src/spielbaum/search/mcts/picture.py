@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from spielbaum.search.mcts.places import Place
 from spielbaum.search.mcts.tree import ROOT
-from spielbaum.search.report import TreeNode
+from spielbaum.search.report import TreeNode, marked
 
 
 def most_visited(root: Place, nodes: int) -> TreeNode:
@@ -29,12 +29,6 @@ def most_visited(root: Place, nodes: int) -> TreeNode:
             above.children.append(node_of(place, edge))
             look_below(place.after(edge), above.children[-1])
     return marked(top, {id(above) for _, edge, *_, above in waiting if edge not in shown})
-
-
-def marked(node: TreeNode, unfinished: set[int]) -> TreeNode:
-    """The same tree, told where some children are not shown."""
-    children = [marked(child, unfinished) for child in node.children]
-    return replace(node, children=children, more=id(node) in unfinished)
 
 
 def below(place: Place, node: TreeNode, depth: int, top: int) -> TreeNode:

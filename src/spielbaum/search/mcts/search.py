@@ -32,7 +32,7 @@ from spielbaum.search.mcts.policies import parse_filters, parse_guess, parse_pol
 from spielbaum.search.mcts.settings import check_fit, settings, structure_of
 from spielbaum.search.mcts.tree import DEEPEST, FULL, tree_bytes
 from spielbaum.search.mcts.work import ROOT_STATE
-from spielbaum.search.report import Edge, SearchReport, TreeNode, notation
+from spielbaum.search.report import Edge, SearchReport, TreeNode, Unit, notation, unit_of
 
 DEFAULT_ITERATIONS = 1000
 GUESSED, MIXED = 0x6E55, 0x313D  # keep the guesses of a decision, and its last draw, apart from its searches
@@ -348,8 +348,14 @@ class Mcts:
             memory=sum(tree_bytes(grower.tree) for grower in self.growers),
             full=any(bool(grower.tree.used[FULL]) for grower in self.growers),
             cut_off=self.cut_off(),
+            unit=self.unit(),
             tree=picture.most_visited(self.first_place(), tree_nodes) if tree_nodes else None,
         )
+
+    def unit(self) -> Unit:
+        """What values are counted in: results, or evaluations where simulations are valued by those."""
+        assert self.state is not None
+        return unit_of(self.state, "returns" if self.values["value"] == "result" else "evaluate", self.weights)
 
     def cut_off(self) -> float | None:
         """The share of simulations that were ended before the game was; None where all are meant to be valued so."""

@@ -2,15 +2,15 @@
 
 /** @import * as T from "./types.js" */
 
-/** A refusal of the server, with a code for programs and a reason for people. */
+/** A refusal of the server: a code, what its words need, and one line of English for logs. */
 export class Refused extends Error {
-  /**
-   * @param {string} code
-   * @param {string} reason
-   */
-  constructor(code, reason) {
+  /** @param {import("./reasons.js").Reason} refusal */
+  constructor({ code, why, params, reason }) {
     super(reason);
     this.code = code;
+    this.why = why;
+    this.params = params;
+    this.reason = reason;
   }
 }
 
@@ -32,12 +32,12 @@ async function ask(path, { method = "GET", body, token } = {}) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Refused("offline", "no connection to the server");
+    throw new Refused({ code: "offline", reason: "no connection to the server" });
   }
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
   if (!response.ok)
-    throw new Refused(answer?.error?.code ?? `http-${response.status}`, answer?.error?.reason ?? response.statusText);
+    throw new Refused(answer?.error ?? { code: `http-${response.status}`, reason: response.statusText });
   return answer;
 }
 
@@ -55,6 +55,8 @@ export const getRecords = async () => (await ask("records")).records;
 export const getRuns = async () => (await ask("runs")).runs;
 /** @param {number} run @param {number} first @returns {Promise<T.RunGame[]>} */
 export const getRunGames = async (run, first) => (await ask(`runs/${run}/games?first=${first}`)).games;
+/** What a session is, for those who hold no token of it. @param {string} session @returns {Promise<T.About>} */
+export const getAbout = (session) => ask(`sessions/${encodeURIComponent(session)}/about`);
 /** @param {T.Credentials} held */
 export const getRecord = (held) => ask(`sessions/${held.session}/record`, { token: held.token });
 
@@ -76,15 +78,18 @@ export const getPreparation = (game) => ask(`games/${encodeURIComponent(game)}/p
  */
 export async function beginSession(request) {
   const begun = await ask("sessions", { method: "POST", body: request });
-  keep(begun);
+  const seats = /** @type {T.SeatChoice[] | undefined} */ (request.seats);
+  keep(begun, request.mode === "analysis" || (seats?.every((seat) => seat.kind === "agent") ?? false));
   return begun;
 }
 
 const SHELF = "spielbaum.sessions";
-const KEPT = 20;
+const KEPT = { played: 20, watched: 5 }; // an analysis must not push a game that goes on off the shelf
 const GONE = new Set(["unknown-session", "unauthorised"]);
 
-/** @returns {T.Credentials[]} */
+/** @typedef {T.Credentials & {isWatched?: boolean}} Kept */
+
+/** @returns {Kept[]} */
 function shelf() {
   try {
     return JSON.parse(localStorage.getItem(SHELF) ?? "[]");
@@ -93,10 +98,12 @@ function shelf() {
   }
 }
 
-/** @param {T.Credentials} held */
-export function keep({ session, token }) {
-  const rest = shelf().filter((other) => other.session !== session);
-  localStorage.setItem(SHELF, JSON.stringify([{ session, token }, ...rest].slice(0, KEPT)));
+/** @param {T.Credentials} held @param {boolean} [isWatched]  nobody plays in it who could want to go on */
+export function keep({ session, token }, isWatched = false) {
+  const all = [{ session, token, isWatched }, ...shelf().filter((other) => other.session !== session)];
+  const watched = all.filter((each) => each.isWatched).slice(0, KEPT.watched);
+  const played = all.filter((each) => !each.isWatched).slice(0, KEPT.played);
+  localStorage.setItem(SHELF, JSON.stringify([...played, ...watched]));
 }
 
 /** @param {string} session */
@@ -106,19 +113,32 @@ export function forget(session) {
 
 /** @param {string} session @returns {T.Credentials | undefined} */
 export function held(session) {
-  return shelf().find((other) => other.session === session);
+  const kept = shelf().find((other) => other.session === session);
+  return kept && { session, token: kept.token };
 }
 
-/** The game that was begun last and still goes on, if the server knows it. */
+/** All games that were begun here and still go on, as far as the server knows them, the latest first. */
 export async function unfinished() {
-  for (const kept of shelf().slice(0, 3)) {
-    try {
-      const found = await ask(`sessions/${kept.session}`, { token: kept.token });
-      if (!found.over && found.mode === "play" && found.ply > 0)
-        return { ...kept, game: /** @type {string} */ (found.game) };
-    } catch (error) {
-      if (error instanceof Refused && GONE.has(error.code)) forget(kept.session);
-    }
+  const found = await Promise.all(
+    shelf()
+      .filter((kept) => !kept.isWatched)
+      .map(look),
+  );
+  return found.flatMap((game) => (game && game.mode === "play" && !game.over && game.ply > 0 ? [game] : []));
+}
+
+/** @param {T.Credentials} kept @returns {Promise<T.Outline | null>} */
+async function look(kept) {
+  try {
+    return await ask(`sessions/${kept.session}`, { token: kept.token });
+  } catch (error) {
+    if (error instanceof Refused && GONE.has(error.code)) forget(kept.session);
+    return null;
   }
-  return null;
+}
+
+/** End a session on the server, whoever is in it. @param {string} session */
+export async function endSession(session) {
+  await ask(`sessions/${session}`, { method: "DELETE", token: held(session)?.token });
+  forget(session);
 }

@@ -3,7 +3,7 @@
 /** @import * as T from "./types.js" */
 import { getConfig, Refused } from "./api.js";
 import { button, content, fill, h, icon } from "./dom.js";
-import { notice } from "./parts/dialog.js";
+import { reasonOf } from "./reasons.js";
 import { closeSession } from "./session.js";
 import { currentLanguage, firstLanguage, setLanguage, t } from "./words.js";
 
@@ -102,7 +102,7 @@ function run(config) {
       h(
         "main",
         { class: "page", id: "content" },
-        h("h1", { class: "lead" }, error.code === "offline" ? t("offline") : t("error", { reason: error.message })),
+        h("h1", { class: "lead" }, reasonOf(error)),
         h("a", { href: "#/", class: "button" }, t("backToStart")),
       ),
     );
@@ -166,33 +166,20 @@ function beKiosk(config, go) {
   document.documentElement.classList.add("kiosk");
   for (const name of ["contextmenu", "selectstart", "dragstart"])
     addEventListener(name, (event) => event.preventDefault());
-  /** @type {ReturnType<typeof setTimeout>} */
-  let timer;
-  const touched = () => {
-    clearTimeout(timer);
-    timer = setTimeout(nobodyThere, config.idle * 1000);
-  };
-  const nobodyThere = () => {
-    if (location.hash.replace(/^#\/?/, "") === "") return;
-    setLanguage("de");
-    go("#/");
-  };
-  for (const name of ["pointerdown", "pointermove", "keydown", "wheel"])
-    addEventListener(name, touched, { passive: true, capture: true });
-  addEventListener("hashchange", touched);
+  const isAway = () => location.hash.replace(/^#\/?/, "") !== "";
+  const leave = () => (setLanguage("de"), go("#/"));
+  void import("./parts/idle.js").then(({ watchIdle }) => watchIdle(config.idle, isAway, leave));
   addEventListener("pointerup", () => void document.documentElement.requestFullscreen?.().catch(() => {}), {
     once: true,
   });
-  touched();
 }
 
 async function boot() {
   try {
     run(await getConfig());
-  } catch (error) {
+  } catch {
     setLanguage(firstLanguage(false));
     fill(root, h("main", { class: "page" }, h("h1", { class: "lead" }, t("offline"))));
-    notice(String(error instanceof Error ? error.message : error));
     setTimeout(boot, RETRY);
   }
 }

@@ -101,10 +101,20 @@ export function fill(host, ...children) {
   if (again) {
     lost = null;
     /** @type {HTMLElement} */ (again).focus();
-  } else if (focused) {
-    lost = key ? { host, key } : null;
-    content()?.focus({ preventScroll: true });
-  }
+  } else if (focused) lose(host, key ?? null);
+}
+
+/** @param {Element} host @param {string | null} key */
+function lose(host, key) {
+  lost = key ? { host, key } : null;
+  content()?.focus({ preventScroll: true });
+}
+
+/** Let nobody press the buttons of an element until it is filled anew. @param {Element} host */
+export function disableButtons(host) {
+  const focused = host.contains(activeElement()) ? activeElement() : null;
+  for (const button of host.querySelectorAll("button")) button.disabled = true;
+  if (focused) lose(host, focused.getAttribute("data-key"));
 }
 
 const activeElement = () => /** @type {HTMLElement | null} */ (document.activeElement);

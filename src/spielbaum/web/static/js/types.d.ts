@@ -36,6 +36,7 @@ export interface ShapeLayer {
   kind?: "shapes";
   name: string;
   switch?: Text | null;
+  over?: boolean;
   shapes: Shape[];
 }
 export interface BitmapLayer {
@@ -75,7 +76,7 @@ export interface Panel {
   text?: Text;
   mono?: boolean;
   items?: Item[];
-  show?: "numbers" | "bars" | "pictures" | "list";
+  show?: "numbers" | "bars" | "pictures" | "list" | "row";
 }
 export interface Scene {
   layers?: Layer[];
@@ -139,6 +140,7 @@ export interface GameDetails extends Card {
   seats: Seat[];
   agents: AgentKind[];
   opponent: string;
+  kiosk: { options: Record<string, unknown>; agents: string[] };
   rules: boolean;
   symbols: boolean;
 }
@@ -163,13 +165,33 @@ export interface Config {
   idle: number;
   limits: { seconds: number; megabytes: number; message: number };
 }
+export interface Player {
+  name: Text;
+  kind: "human" | "agent";
+  person: string | null;
+  spec: string | null;
+}
 export interface StoredRecord {
   id: string;
   game: string;
-  title: Text;
+  title?: Text;
+  players?: Player[];
+  result?: Result | null;
   ply: number;
   ended: number;
   returns: unknown;
+}
+export interface About {
+  session: string;
+  game: string;
+  title: Text;
+  mode: "play" | "analysis";
+  over: boolean;
+}
+export interface Outline extends About {
+  ply: number;
+  players: Player[];
+  result: Result | null;
 }
 
 export interface Run {
@@ -256,6 +278,13 @@ export interface State {
   faults: string[];
   can: { act: boolean; undo: boolean; hint: boolean; resign: boolean; restart: boolean; think: boolean };
 }
+/** What values are counted in: `title` for people, and how many of it a value of 1 is. */
+export interface Unit {
+  name: string;
+  title: Text;
+  scale: number;
+}
+export type Bound = "exact" | "at least" | "at most";
 export interface Preparation {
   doing: "waiting" | "compiling" | "loading" | "alone" | "ready";
   elapsed: number;
@@ -275,7 +304,8 @@ export interface Busy {
 export interface CurvePoint {
   ply: number;
   seat: number;
-  value: number;
+  value: number | null;
+  unit: Unit;
 }
 export interface Curtain {
   type: "curtain";
@@ -304,6 +334,7 @@ export interface Search {
   algorithm: string;
   action: number | null;
   value: number | null;
+  unit: Unit;
   nodes: number;
   depth: number;
   seconds: number;
@@ -347,6 +378,7 @@ export interface TreeNode {
   visits: number;
   share: number;
   value: number | null;
+  bound?: Bound;
   steps: string[];
   children: TreeNode[];
   more: boolean;
@@ -368,6 +400,8 @@ export interface Refusal {
   type: "error";
   re?: number;
   code: string;
+  why?: string | null;
+  params?: Record<string, unknown>;
   reason: string;
 }
 export interface Ended {

@@ -5,6 +5,7 @@
 const EN = {
   abandoned: "This game is no longer there.",
   advanced: "More settings",
+  against: "against {names}",
   againstComputer: "Against the computer",
   analyse: "Analyse",
   analysis: "Analysis",
@@ -19,23 +20,24 @@ const EN = {
   backToGame: "Back to the game",
   backToStart: "All games",
   begin: "Begin",
+  beginOwn: "Begin a game of your own",
   board: "Board",
   boardHelp: "Arrow keys go from place to place, Enter chooses, Escape lets go.",
   cancel: "Cancel",
-  captionValue: "Prospects over the game",
   cell: "column {column}, row {row}",
   chance: "with luck",
   choose: "Choose your move: {name}",
   chooseMove: "Which move?",
-  chosenIs: "Chosen by {name}: {move}",
+  chosenIs: "{name}: {move} (chosen)",
   clock: "Clock",
   clockNone: "without a clock",
   clockMinutes: "{minutes} minutes each",
   close: "Close",
   computer: "Computer",
   computerPlays: "Computer against computer",
+  computerWon: "The computer has won.",
   connectionLost: "No connection. Trying again …",
-  continueGame: "Continue your game",
+  continueGame: "Continue",
   continueHere: "Play on from here",
   copied: "Copied",
   copyRecord: "Copy record",
@@ -45,14 +47,17 @@ const EN = {
   depth: "Depth",
   difficulty: "How strong?",
   drawn: "Draw",
+  elsewhereAnalysis: "An analysis in another browser or on another device.",
+  elsewhereGame: "A game that is being played in another browser or on another device.",
+  elsewhereKey: "The link alone does not open it: only where it was begun can it be seen and played on.",
+  elsewhereOver: "A game that was played in another browser or on another device. It is over.",
   end: "End",
-  error: "That did not work: {reason}",
-  fault: "The computer gave up: {reason}",
   first: "First position",
-  fullGame: "{n} moves",
+  fullGame: "Moves: {n}",
   giveUp: "Give up",
+  giveUpGone: "Give up this game? It will be gone.",
   giveUpSure: "Really give up?",
-  gamesOfRun: "{n} games",
+  gamesOfRun: "Games: {n}",
   gone: "The game has ended on the server.",
   hidden: "with secrets",
   hiddenMove: "hidden",
@@ -60,7 +65,6 @@ const EN = {
   hintIs: "Hint: {move}",
   hintSearched: "Looking for a hint …",
   human: "Person",
-  invitation: "Touch to play",
   isGone: "gone: {piece}",
   kernelsAgain: "{what}: compiling, about {n} s, {last} s last time",
   kernelsAlone: "{what}: compiling after a failure, about {n} s",
@@ -74,21 +78,26 @@ const EN = {
   language: "Deutsch",
   last: "Last position",
   leave: "Leave",
-  line: "What it expects",
+  line: "Expected moves",
   lineAbout: "Touch a move to see it on the board.",
   loading: "One moment …",
-  looking: "You are looking ahead.",
+  looking: "Looking ahead: move {n} of {all}",
+  lookingRoot: "In the tree: starting position",
+  lookingTree: "Looking ahead: move {n} in the tree",
   losing: "lost in {n}",
   mind: "Thoughts",
   mindNone: "As soon as the computer thinks, its thoughts appear here.",
+  mindOf: "Thoughts of {name}",
   mindShow: "Show its thoughts on the board",
   minimumMaximum: "{low} to {high}",
   mode: "Who plays?",
   more: "More",
+  moreChoices: "More choices",
   move: "Move",
   moveList: "Moves",
   movedTo: "{piece} from {from} to {to}",
   moveNow: "Move now",
+  moveNumber: "move {n}",
   newGame: "New game",
   next: "Next",
   no: "no",
@@ -108,6 +117,7 @@ const EN = {
   players: "{n} players",
   playersRange: "{low} to {high} players",
   playAgain: "Play again",
+  playNow: "Play",
   playSide: "You play",
   preparing: "Getting ready",
   preset: "Kind of game",
@@ -119,6 +129,7 @@ const EN = {
   repeat: "Begin again by itself",
   resigned: "Given up: {name}.",
   restart: "Restart",
+  restartSure: "Begin anew? The game so far will be lost.",
   resume: "Go on",
   rounds: "all at once",
   row: "row {row}",
@@ -136,6 +147,8 @@ const EN = {
   standsOn: "{piece} on {place}",
   start: "Start",
   step: "Position {ply} of {plies}",
+  stillThere: "Still there?",
+  stillThereTouch: "Touch to go on",
   stop: "Enough",
   takes: "takes {piece}",
   tagline: "Games, and a machine that shows you what it is thinking.",
@@ -152,14 +165,16 @@ const EN = {
   twoPeople: "Two people",
   severalPeople: "People at one screen",
   undo: "Undo",
-  value: "Prospects",
-  valueFor: "Prospects of {name}",
+  unfinished: "Your unfinished games",
+  unfinishedMore: "{n} more",
   victory: "Victory: {name}",
   visits: "Visits",
   waitingFor: "Waiting for: {names}",
+  walkAbout: "Touch a move to see what the computer expects after it.",
+  walkEnd: "The computer looked no further here.",
   winning: "won in {n}",
   yes: "yes",
-  youLost: "The computer has won.",
+  youLost: "You have lost.",
   youWon: "You have won!",
   yourTurnAs: "Your turn: {name}",
   zoom: "Zoom",
@@ -172,6 +187,7 @@ const EN = {
 const DE = {
   abandoned: "Dieses Spiel gibt es nicht mehr.",
   advanced: "Weitere Einstellungen",
+  against: "gegen {names}",
   againstComputer: "Gegen den Computer",
   analyse: "Analysieren",
   analysis: "Analyse",
@@ -186,40 +202,44 @@ const DE = {
   backToGame: "Zurück zum Spiel",
   backToStart: "Alle Spiele",
   begin: "Anfangen",
+  beginOwn: "Ein eigenes Spiel anfangen",
   board: "Spielbrett",
   boardHelp: "Pfeiltasten gehen von Feld zu Feld, Enter wählt, Escape lässt los.",
   cancel: "Abbrechen",
-  captionValue: "Aussichten im Lauf des Spiels",
   cell: "Spalte {column}, Reihe {row}",
   chance: "mit Glück",
   choose: "Wähle deinen Zug: {name}",
   chooseMove: "Welcher Zug?",
-  chosenIs: "Gewählt von {name}: {move}",
+  chosenIs: "{name}: {move} (gewählt)",
   clock: "Uhr",
   clockNone: "ohne Uhr",
   clockMinutes: "je {minutes} Minuten",
   close: "Schließen",
   computer: "Computer",
   computerPlays: "Computer gegen Computer",
+  computerWon: "Der Computer hat gewonnen.",
   connectionLost: "Keine Verbindung. Neuer Versuch …",
-  continueGame: "Angefangenes Spiel fortsetzen",
+  continueGame: "Fortsetzen",
   continueHere: "Von hier weiterspielen",
   copied: "Kopiert",
   copyRecord: "Aufzeichnung kopieren",
-  curtain: "Bitte weitergeben an: {name}",
+  curtain: "Gib weiter an: {name}",
   curtainReady: "Ich bin da",
   cutOff: "Abgebrochene Simulationen",
   depth: "Tiefe",
   difficulty: "Wie stark?",
   drawn: "Unentschieden",
+  elsewhereAnalysis: "Eine Analyse in einem anderen Browser oder auf einem anderen Gerät.",
+  elsewhereGame: "Ein Spiel, das gerade in einem anderen Browser oder auf einem anderen Gerät gespielt wird.",
+  elsewhereKey: "Der Link allein öffnet es nicht: Nur dort, wo es begonnen wurde, kann man es sehen und weiterspielen.",
+  elsewhereOver: "Ein Spiel, das in einem anderen Browser oder auf einem anderen Gerät gespielt wurde. Es ist vorbei.",
   end: "Ende",
-  error: "Das ging nicht: {reason}",
-  fault: "Der Computer hat aufgegeben: {reason}",
   first: "Erste Stellung",
-  fullGame: "{n} Züge",
+  fullGame: "Züge: {n}",
   giveUp: "Aufgeben",
+  giveUpGone: "Dieses Spiel aufgeben? Es ist dann verloren.",
   giveUpSure: "Wirklich aufgeben?",
-  gamesOfRun: "{n} Partien",
+  gamesOfRun: "Partien: {n}",
   gone: "Das Spiel ist auf dem Server zu Ende gegangen.",
   hidden: "mit Geheimnissen",
   hiddenMove: "verdeckt",
@@ -227,7 +247,6 @@ const DE = {
   hintIs: "Tipp: {move}",
   hintSearched: "Ein Tipp wird gesucht …",
   human: "Mensch",
-  invitation: "Berühren, um zu spielen",
   isGone: "weg: {piece}",
   kernelsAgain: "{what}: Kompilieren, etwa {n} s, zuletzt {last} s",
   kernelsAlone: "{what}: Kompilieren nach Fehlschlag, etwa {n} s",
@@ -241,21 +260,26 @@ const DE = {
   language: "English",
   last: "Letzte Stellung",
   leave: "Verlassen",
-  line: "Was er erwartet",
+  line: "Erwartete Zugfolge",
   lineAbout: "Einen Zug berühren, um ihn auf dem Brett zu sehen.",
   loading: "Einen Augenblick …",
-  looking: "Du schaust voraus.",
+  looking: "Blick voraus: Zug {n} von {all}",
+  lookingRoot: "Im Suchbaum: Ausgangsstellung",
+  lookingTree: "Blick voraus: Zug {n} im Suchbaum",
   losing: "verloren in {n}",
   mind: "Gedanken",
   mindNone: "Sobald der Computer nachdenkt, erscheinen hier seine Gedanken.",
+  mindOf: "Gedanken von {name}",
   mindShow: "Gedanken auf dem Brett zeigen",
   minimumMaximum: "{low} bis {high}",
   mode: "Wer spielt?",
   more: "Mehr",
+  moreChoices: "Mehr Auswahl",
   move: "Zug",
   moveList: "Züge",
   movedTo: "{piece} von {from} nach {to}",
   moveNow: "Jetzt ziehen",
+  moveNumber: "Zug {n}",
   newGame: "Neues Spiel",
   next: "Weiter",
   no: "nein",
@@ -275,6 +299,7 @@ const DE = {
   players: "{n} Spieler",
   playersRange: "{low} bis {high} Spieler",
   playAgain: "Noch einmal",
+  playNow: "Spielen",
   playSide: "Du spielst",
   preparing: "Macht sich bereit",
   preset: "Spielart",
@@ -286,6 +311,7 @@ const DE = {
   repeat: "Von selbst neu beginnen",
   resigned: "Aufgegeben: {name}.",
   restart: "Neustart",
+  restartSure: "Neu anfangen? Das bisherige Spiel geht verloren.",
   resume: "Weiter",
   rounds: "alle gleichzeitig",
   row: "Reihe {row}",
@@ -303,6 +329,8 @@ const DE = {
   standsOn: "{piece} auf {place}",
   start: "Start",
   step: "Stellung {ply} von {plies}",
+  stillThere: "Noch da?",
+  stillThereTouch: "Berühren, um weiterzuspielen",
   stop: "Genug",
   takes: "schlägt: {piece}",
   tagline: "Spiele, und eine Maschine, die zeigt, was sie denkt.",
@@ -319,14 +347,16 @@ const DE = {
   twoPeople: "Zwei Menschen",
   severalPeople: "Menschen an einem Bildschirm",
   undo: "Rückgängig",
-  value: "Aussichten",
-  valueFor: "Aussichten von {name}",
+  unfinished: "Deine angefangenen Spiele",
+  unfinishedMore: "{n} weitere",
   victory: "Sieg: {name}",
   visits: "Besuche",
   waitingFor: "Warten auf: {names}",
+  walkAbout: "Einen Zug berühren, um zu sehen, was der Computer danach erwartet.",
+  walkEnd: "Weiter hat der Computer hier nicht geschaut.",
   winning: "gewonnen in {n}",
   yes: "ja",
-  youLost: "Der Computer hat gewonnen.",
+  youLost: "Du hast verloren.",
   youWon: "Du hast gewonnen!",
   yourTurnAs: "Du bist am Zug: {name}",
   zoom: "Vergrößern",
@@ -403,19 +433,49 @@ export function sayFirst(text) {
 /** @param {number} n @param {number} [digits] */
 export const number = (n, digits = 0) => n.toLocaleString(language, { maximumFractionDigits: digits });
 
+/** @param {number | string} when  seconds since 1970, or a date as text */
+export const dateTime = (when) =>
+  new Date(typeof when === "number" ? 1000 * when : when).toLocaleString(language, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+
 /** @param {number} share */
 export const percent = (share) => `${number(100 * share)}\u202f%`;
 
+/** A number with its sign. @param {number} n */
+const signed = (n) =>
+  n
+    .toLocaleString(language, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 2 })
+    .replace("-", "−");
+
+/** Whether a value says how a game will end. @param {number | null} value */
+export const isCertain = (value) => value !== null && Math.abs(value) > WIN / 100;
+
 /**
- * A value from -1 to 1 as prospects, or a certain win or loss with the moves until then. Searches that count points
- * of their own are shown as they count.
+ * A value in figures: a chance in per cent, anything else as a number of its unit, or when the game is won or lost.
  * @param {number | null} value
+ * @param {T.Unit} unit
+ * @param {T.Bound} [bound]
  */
-export function prospects(value) {
+export function figure(value, unit, bound = "exact") {
   if (value === null) return "–";
-  if (Math.abs(value) > 1 && Math.abs(value) < WIN / 2) return number(value, 1);
-  if (Math.abs(value) > 1) return t(value > 0 ? "winning" : "losing", { n: WIN - Math.abs(Math.round(value)) });
-  return percent((value + 1) / 2);
+  const sign = { exact: "", "at least": "≥ ", "at most": "≤ " }[bound];
+  if (Math.abs(value) > WIN / 2) return sign + t(value > 0 ? "winning" : "losing", { n: Math.round(WIN - Math.abs(value)) });
+  if (isCertain(value)) return sign + signed(value / WIN); // a result between a draw and a win
+  return sign + (unit.name === "chance" ? percent((value + 1) / 2) : signed(value * unit.scale));
+}
+
+/**
+ * A value with what it is counted in.
+ * @param {number | null} value
+ * @param {T.Unit} unit
+ * @param {T.Bound} [bound]
+ */
+export function worth(value, unit, bound) {
+  const figures = figure(value, unit, bound);
+  if (value === null || isCertain(value)) return figures;
+  return unit.name === "evaluation" ? `${sayFirst(unit.title)} ${figures}` : `${figures} ${say(unit.title)}`;
 }
 
 /** @param {number} seconds */

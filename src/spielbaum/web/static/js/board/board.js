@@ -36,6 +36,7 @@ export class Board {
     this.under = svg("g", { class: "under" });
     this.pieces = svg("g", { class: "pieces" });
     this.over = svg("g", { class: "over" });
+    this.top = svg("g", { class: "top" });
     this.hands = svg("g", { class: "hands" });
     this.svg = svg(
       "svg",
@@ -45,6 +46,7 @@ export class Board {
       this.under,
       this.pieces,
       this.over,
+      this.top,
       this.hands,
     );
     this.element = h("div", { class: "board" }, this.svg);
@@ -79,9 +81,10 @@ export class Board {
 
   drawGround() {
     const layers = this.backdrop.layers ?? [];
-    this.ground.replaceChildren(
-      ...layers.map((layer) => (isBitmap(layer) ? this.drawRows(layer) : this.drawLayer(layer))),
-    );
+    const isOver = (/** @type {T.Layer} */ layer) => !isBitmap(layer) && layer.over === true;
+    const draw = (/** @type {T.Layer} */ layer) => (isBitmap(layer) ? this.drawRows(layer) : this.drawLayer(layer));
+    this.ground.replaceChildren(...layers.filter((layer) => !isOver(layer)).map(draw));
+    this.top.replaceChildren(...layers.filter(isOver).map(draw));
     this.index();
   }
 

@@ -1,13 +1,10 @@
-/** What is drawn on a board besides the position: the last move, legal places, a search's shares, a line of moves. */
+/** What is drawn on a board besides the position: the last move, legal places, a line of moves. */
 
-/** @import * as T from "../types.js" */
 /** @import {Board} from "./board.js" */
 import { svg } from "../dom.js";
-import { percent } from "../words.js";
 import { geometry, placement } from "./shapes.js";
 
-const MOST_SHARES = 12;
-const LEAST_SHARE = 0.01;
+const SMALL = 4; // hundredths of the board
 
 /**
  * A shape's outline, to be tinted.
@@ -49,11 +46,13 @@ export function path(board, steps, className, width) {
   const end = places[places.length - 1];
   if (places.length === 1 || places.every((place) => place.x === end.x && place.y === end.y)) {
     if (Math.max(end.width, end.height) > 2 * Math.min(end.width, end.height)) return null; // a column or a road
+    const size = Math.min(end.width, end.height);
+    const isSmall = size <= SMALL * board.unit;
     return svg("circle", {
       class: className,
       cx: end.x,
       cy: end.y,
-      r: 0.46 * Math.min(end.width, end.height) || 3 * thick,
+      r: isSmall ? size / 2 + 0.7 * thick : 0.46 * size, // a small place is what the ring would hide
       "stroke-width": thick,
     });
   }
@@ -84,41 +83,4 @@ export function path(board, steps, className, width) {
  */
 export function lastMove(board, steps) {
   return [...steps.map((step) => copyOf(board, step, "mark-last")), path(board, steps, "way-last", 0.9)];
-}
-
-/**
- * A search's shares: on the place of a move's last step stands how much of the search it got.
- * @param {Board} board
- * @param {T.Edge[]} edges
- */
-export function shares(board, edges) {
-  /** @type {Map<string, {steps: string[], share: number}>} */
-  const places = new Map();
-  for (const { steps, share } of edges) {
-    if (!steps.length || share < LEAST_SHARE) continue;
-    const key = steps.at(-1) ?? "";
-    const known = places.get(key);
-    if (known) known.share += share;
-    else places.set(key, { steps, share });
-  }
-  const shown = [...places].slice(0, MOST_SHARES);
-  const most = Math.max(...shown.map(([, { share }]) => share), 0);
-  return shown.reverse().map(([step, { steps, share }]) => {
-    const place = board.whereIs(step);
-    if (!place) return null;
-    const weight = share / most;
-    const radius =
-      Math.max(0.34 * Math.min(place.width, place.height), 1.6 * board.unit) * (0.62 + 0.38 * Math.sqrt(weight));
-    return svg(
-      "g",
-      { class: "share", opacity: 0.6 + 0.4 * weight },
-      steps.length > 1 && path(board, steps, "way-share", 0.35 + 1.1 * weight),
-      svg("circle", { cx: place.x, cy: place.y, r: radius }),
-      svg(
-        "text",
-        { x: place.x, y: place.y, "font-size": radius * 0.78, "text-anchor": "middle", "dominant-baseline": "central" },
-        percent(share),
-      ),
-    );
-  });
 }

@@ -5,7 +5,7 @@
 import { button, fill, h } from "../dom.js";
 import { agentFields } from "../screens/setup.js";
 import { say, sayFirst, t } from "../words.js";
-import { analyse, askHint, cancel, copyRecord, giveUp, goTo, playOn } from "./deeds.js";
+import { analyse, askHint, cancel, copyRecord, giveUp, goTo, playOn, restart } from "./deeds.js";
 import { select } from "./form.js";
 
 const PACES = /** @type {const} */ ([
@@ -24,7 +24,7 @@ export function controls(play, state) {
   return [
     state.over &&
       play.welcome.control &&
-      button(t("playAgain"), () => play.session.send({ type: "restart" }), {
+      button(t("playAgain"), () => restart(play), {
         class: "primary",
         icon: "restart",
         "data-key": "again",
@@ -36,12 +36,9 @@ export function controls(play, state) {
       { class: "button-row" },
       !play.isWatching && does("undo", t("undo"), "undo", () => play.session.send({ type: "undo" }), state.can.undo),
       !play.isWatching && hint(play, state),
-      !state.over &&
-        does("restart", t("restart"), "restart", () => play.session.send({ type: "restart" }), state.can.restart),
+      !state.over && does("restart", t("restart"), "restart", () => restart(play), state.can.restart),
       !play.isWatching && !state.over && does("resign", t("giveUp"), "flag", () => giveUp(play), state.can.resign),
-      state.over &&
-        !play.app.config.kiosk &&
-        does("analyse", t("analyse"), "analysis", () => void analyse(play), true),
+      state.over && !play.app.config.kiosk && does("analyse", t("analyse"), "analysis", () => void analyse(play), true),
       state.over &&
         !play.app.config.kiosk &&
         does("record", t("copyRecord"), "copy", () => void copyRecord(play), true),

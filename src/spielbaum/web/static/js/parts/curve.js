@@ -1,10 +1,17 @@
-/** The value over the game as a curve: from the first player's view when there are two, otherwise a line for each. */
+/**
+ * The value over the game as a curve: from the first player's view when there are two, otherwise a line for each.
+ * Searches that count in different units have lines of their own, each as high as its largest value.
+ */
 
 /** @import * as T from "../types.js" */
 import { h, svg } from "../dom.js";
-import { prospects, say, t } from "../words.js";
+import { isCertain, sayFirst, worth } from "../words.js";
 
 const [WIDTH, HEIGHT] = [100, 36];
+const CERTAIN = 0.96; // of the height: a game that is won or lost lies beyond every other value
+const HIGHEST = 0.86;
+
+/** @typedef {T.CurvePoint & {value: number}} Point */
 
 /**
  * @param {T.CurvePoint[]} points
@@ -14,20 +21,17 @@ const [WIDTH, HEIGHT] = [100, 36];
  */
 export function drawCurve(points, seats, plies, ply) {
   if (points.length < 2 || !seats.length) return null;
-  const length = Math.max(plies, 1);
-  const across = (/** @type {number} */ at) => (WIDTH * at) / length;
-  const up = (/** @type {number} */ value) => (HEIGHT * (1 - Math.max(-1, Math.min(1, value)))) / 2;
-  const lines =
-    seats.length === 2
-      ? [points.map((p) => (p.seat === 0 ? p : { ...p, seat: 0, value: -p.value }))]
-      : seats.map(({ seat }) => points.filter((p) => p.seat === seat));
+  const across = (/** @type {number} */ at) => (WIDTH * at) / Math.max(plies, 1);
+  const lines = linesOf(points, seats);
   const drawn = lines.map((line, i) => {
+    const up = scaleOf(line);
     const path = line.map((p, j) => `${j ? "L" : "M"}${across(p.ply).toFixed(2)} ${up(p.value).toFixed(2)}`).join("");
     return svg("path", { class: `curve-line curve-${i + 1}`, d: path, "vector-effect": "non-scaling-stroke" });
   });
-  const latest = lines[0].at(-1);
-  const caption = seats.length === 2 ? t("valueFor", { name: say(seats[0].name) }) : t("captionValue");
-  const label = latest ? `${caption}: ${prospects(latest.value)}` : caption;
+  const label = lines
+    .map((line) => line[line.length - 1])
+    .map((latest) => `${sayFirst(seats[latest.seat].name)}: ${worth(latest.value, latest.unit)}`)
+    .join("; ");
   return h(
     "figure",
     { class: "curve" },
@@ -40,4 +44,32 @@ export function drawCurve(points, seats, plies, ply) {
     ),
     h("figcaption", null, label),
   );
+}
+
+/**
+ * @param {T.CurvePoint[]} points
+ * @param {T.SeatInPlay[]} seats
+ * @returns {Point[][]}
+ */
+function linesOf(points, seats) {
+  const known = /** @type {Point[]} */ (points.filter((p) => p.value !== null));
+  const seen = seats.length === 2 ? known.map((p) => (p.seat ? { ...p, seat: 0, value: 0 - p.value } : p)) : known;
+  /** @type {Map<string, Point[]>} */
+  const lines = new Map();
+  for (const p of seen) {
+    const key = `${p.seat} ${p.unit.name}`;
+    lines.set(key, [...(lines.get(key) ?? []), p]);
+  }
+  return [...lines.values()];
+}
+
+/** How high a value lies, so that all of the line can be seen. @param {Point[]} line */
+function scaleOf(line) {
+  const { name, scale } = line[0].unit;
+  const least = name === "chance" || name === "evaluation" ? 1 : 1 / scale; // a single piece is no landslide
+  const most = Math.max(least, ...line.filter((p) => !isCertain(p.value)).map((p) => Math.abs(p.value)));
+  return (/** @type {number} */ value) => {
+    const part = isCertain(value) ? CERTAIN * Math.sign(value) : (HIGHEST * value) / most;
+    return (HEIGHT * (1 - part)) / 2;
+  };
 }

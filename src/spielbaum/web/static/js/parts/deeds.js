@@ -4,6 +4,7 @@
 /** @import {Play} from "../screens/play.js" */
 import { beginSession, forget, getRecord, getRules, keep, Refused } from "../api.js";
 import { h } from "../dom.js";
+import { reasonOf } from "../reasons.js";
 import { rulesText } from "../screens/rules.js";
 import { closeSession } from "../session.js";
 import { say, t } from "../words.js";
@@ -16,8 +17,8 @@ export async function askHint(play) {
     play.hint = await play.session.ask({ type: "hint" });
     play.drawMarks();
   } catch (error) {
-    const { code, reason } = /** @type {T.Refusal} */ (error);
-    if (code !== "cancelled") notice(t("error", { reason }));
+    const refusal = /** @type {T.Refusal} */ (error);
+    if (refusal.code !== "cancelled") notice(reasonOf(refusal));
   } finally {
     play.askForHint(false);
   }
@@ -33,6 +34,13 @@ export function giveUp(play) {
       ? play.state?.turn
       : play.welcome.yours[0];
   confirmFirst(t("giveUpSure"), t("giveUp"), () => play.session.send({ type: "resign", seat }));
+}
+
+/** Begin anew; where a game would be lost, not without asking. @param {Play} play */
+export function restart(play) {
+  const again = () => play.session.send({ type: "restart" });
+  if (play.state?.over || !play.state?.plies) again();
+  else confirmFirst(t("restartSure"), t("restart"), again);
 }
 
 /**
@@ -53,7 +61,7 @@ export async function analyse(play) {
     play.app.go(`#/play/${session}`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    notice(t("error", { reason: error.message }));
+    notice(reasonOf(error));
   }
 }
 
@@ -68,7 +76,7 @@ export async function playOn(play) {
     keep(begun);
     play.app.go(`#/play/${begun.session}`);
   } catch (error) {
-    notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+    notice(reasonOf(/** @type {T.Refusal} */ (error)));
   }
 }
 
@@ -81,7 +89,7 @@ export async function copyRecord(play) {
       () => openDialog(t("copyRecord"), h("textarea", { rows: 8, readonly: true }, record)),
     );
   } catch (error) {
-    if (error instanceof Refused) notice(t("error", { reason: error.message }));
+    if (error instanceof Refused) notice(reasonOf(error));
   }
 }
 

@@ -58,8 +58,8 @@ export function confirmFirst(question, yes, act) {
     h(
       "div",
       { class: "button-row" },
-      button(yes, () => (dialog.close(), act()), { class: "primary" }),
-      button(t("cancel"), () => dialog.close()),
+      button(yes, () => (dialog.close(), act()), { class: "primary", "data-do": "yes" }),
+      button(t("cancel"), () => dialog.close(), { "data-do": "no" }),
     ),
     "small-dialog",
   );

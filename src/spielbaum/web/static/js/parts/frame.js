@@ -19,6 +19,7 @@ export function makeParts() {
   return {
     title: h("h1", null),
     place: h("div", { class: "board-place" }),
+    ahead: h("div", { class: "ahead-place" }),
     cover: h("div", { class: "cover-place" }),
     choices: h("div", { class: "choices-place" }),
     announced: h("div", { class: "sr-only announced", role: "log", "aria-live": "polite", "aria-label": t("moveList") }),
@@ -77,6 +78,7 @@ export function layOut(play) {
       "main",
       { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content", tabindex: -1 },
       bar,
+      parts.ahead,
       h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
       h(
         "aside",
@@ -86,9 +88,9 @@ export function layOut(play) {
         parts.work,
         parts.moves,
         parts.controls,
+        welcome.backdrop && parts.panels,
         h("h2", { class: "sr-only" }, t("seats")),
         parts.seats,
-        welcome.backdrop && parts.panels,
         tabs,
       ),
     ),

@@ -12,13 +12,14 @@ export function pressKey(play, event) {
   const { state } = play;
   const target = /** @type {Element} */ (event.target);
   if (!state || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest?.("input, select, textarea, dialog") || document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape" && play.ahead) return play.lookBack();
+  if (target.closest?.("input, select, textarea")) return;
   const gesture = play.ahead ? null : Hands.byKey(state.gestures, event.key);
   if (gesture && !(target.closest?.("button, [data-step]") && (event.key === "Enter" || event.key === " "))) {
     event.preventDefault();
     play.act(gesture);
-  } else if (event.key === "Escape" && play.ahead) play.lookBack();
-  else if (play.isAnalysis && !target.closest?.("[data-step]")) stepBy(play, event);
+  } else if (play.isAnalysis && !target.closest?.("[data-step]")) stepBy(play, event);
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @import * as T from "../types.js" */
 import { colour } from "../board/shapes.js";
 import { button, fill, h } from "../dom.js";
-import { number, percent, prospects, say, t } from "../words.js";
+import { figure, number, percent, say, sayFirst, t, worth } from "../words.js";
 
 const MOST_ROWS = 12;
 
@@ -30,7 +30,7 @@ export function drawMind(host, thoughts, seats, wishes) {
     host,
     figures(search, seats[thoughts.seat]),
     search.line.length > 0 && expected(search.line, seats, wishes),
-    table(search.edges, wishes),
+    table(search, wishes),
     button(t("treeOpen"), wishes.openTree, { icon: "mind", class: "wide", "data-key": "tree" }),
   );
 }
@@ -42,10 +42,7 @@ export function drawMind(host, thoughts, seats, wishes) {
 function figures(search, seat) {
   /** @type {[string, string][]} */
   const facts = [
-    [
-      seat ? t("valueFor", { name: say(seat.name) }) : t("value"),
-      prospects(search.value) + (search.proven ? ` (${t("proven")})` : ""),
-    ],
+    [sayFirst(seat?.name ?? search.unit.title), verdict(search)],
     [t("nodes"), number(search.nodes)],
     [t("depth"), number(search.depth)],
     [t("seconds"), number(search.seconds, 2)],
@@ -56,6 +53,12 @@ function figures(search, seat) {
     { class: "figures" },
     facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))),
   );
+}
+
+/** What the search thinks of the position for who is to move. @param {T.Search} search */
+function verdict(search) {
+  if (!search.proven) return worth(search.value, search.unit);
+  return `${search.value === 0 ? t("drawn") : worth(search.value, search.unit)} (${t("proven")})`;
 }
 
 /**
@@ -79,10 +82,10 @@ function expected(line, seats, wishes) {
 }
 
 /**
- * @param {T.Edge[]} edges
+ * @param {T.Search} search
  * @param {MindWishes} wishes
  */
-function table(edges, wishes) {
+function table({ edges, unit }, wishes) {
   const rows = edges.slice(0, MOST_ROWS).map((edge) => {
     const bar = h("span", { class: "bar-fill" });
     bar.style.width = `${100 * edge.share}%`;
@@ -97,7 +100,7 @@ function table(edges, wishes) {
         h("span", { class: "number" }, percent(edge.share)),
       ),
       h("td", { class: "number" }, number(edge.visits)),
-      h("td", { class: "number" }, (edge.exact === false ? "≤ " : "") + prospects(edge.value)),
+      h("td", { class: "number" }, figure(edge.value, unit, edge.exact === false ? "at most" : "exact")),
     );
   });
   const head = h(
@@ -106,7 +109,7 @@ function table(edges, wishes) {
     h("th", { scope: "col" }, t("move")),
     h("th", { scope: "col" }, t("share")),
     h("th", { scope: "col" }, t("visits")),
-    h("th", { scope: "col" }, t("value")),
+    h("th", { scope: "col" }, sayFirst(unit.title)),
   );
   return h("table", { class: "edges" }, h("thead", null, head), h("tbody", null, rows));
 }

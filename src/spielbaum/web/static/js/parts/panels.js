@@ -43,7 +43,7 @@ function drawItem(item, show, reference) {
     : item.role && item.role !== "none"
       ? swatch(ink)
       : null;
-  if (show === "list") return [sign, label];
+  if (show === "list" || (show === "row" && item.value === undefined)) return [sign, label];
   if (show === "bars") {
     const bar = h("span", { class: "bar" }, h("span", { class: "bar-fill" }));
     /** @type {HTMLElement} */ (bar.firstChild).style.width = `${(100 * Number(item.value ?? 0)) / (item.most ?? 1)}%`;

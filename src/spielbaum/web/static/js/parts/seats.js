@@ -59,10 +59,18 @@ function panelsOf(play, state, seat) {
  * @param {T.SeatInPlay} seat
  */
 function whoSits(play, seat) {
-  if (play.isAnalysis) return "";
-  if (seat.kind === "human") return seat.person ?? t("human");
-  const level = play.game?.levels.find((other) => other.spec === seat.spec);
-  return `${t("computer")}, ${level ? say(level.title) : (seat.spec ?? "")}`;
+  return play.isAnalysis ? "" : sitter(seat, play.game?.levels ?? []);
+}
+
+/**
+ * A person, or the computer with its level.
+ * @param {Omit<T.Player, "name">} player
+ * @param {T.Level[]} levels
+ */
+export function sitter(player, levels) {
+  if (player.kind === "human") return player.person ?? t("human");
+  const level = levels.find((other) => other.spec === player.spec);
+  return `${t("computer")}, ${level ? say(level.title) : (player.spec ?? "")}`;
 }
 
 /**

@@ -2,7 +2,8 @@
 
 /** @import * as T from "../types.js" */
 /** @import {Play} from "../screens/play.js" */
-import { button, h } from "../dom.js";
+import { h } from "../dom.js";
+import { reasonOf } from "../reasons.js";
 import { say, t } from "../words.js";
 
 /**
@@ -15,7 +16,7 @@ export function status(play, state) {
     choosesHere(play, state) && t("atOnce"),
     say(state.scene.status ?? ownWord(state)),
     ...state.chosen.map((move) => t("chosenIs", { name: play.seatName(move.seat), move: say(move.label) })),
-    ...state.faults.map((reason) => t("fault", { reason })),
+    ...state.faults.map((reason) => reasonOf({ code: "fault", reason })),
   ].filter(Boolean);
   return h(
     "div",
@@ -24,10 +25,9 @@ export function status(play, state) {
       "p",
       { class: "turn" },
       turnSign(play, state),
-      h("span", null, said[0], " ", h("span", { class: "dots", "aria-hidden": "true" })),
+      h("span", null, said[0], "\u00a0", h("span", { class: "dots", "aria-hidden": "true" })),
     ),
     said.slice(1).map((words) => h("p", { class: "status-more" }, words)),
-    play.ahead && lookingAhead(play, play.ahead),
   );
 }
 
@@ -56,7 +56,7 @@ function turnSign(play, state) {
  */
 function statusLine(play, state) {
   const people = play.welcome.seats.filter((seat) => seat.kind === "human");
-  if (state.result) return resultLine(play, state.result, people);
+  if (state.result) return resultLine(play, state.result);
   if (state.turn === null) return t("end");
   const name = play.seatName(state.turn);
   if (play.isAnalysis) return t("toMove", { name });
@@ -68,7 +68,7 @@ function statusLine(play, state) {
     return t("waitingFor", { names: state.waiting.map((seat) => play.seatName(seat)).join(", ") });
   if (play.welcome.seats[state.turn]?.kind === "agent")
     return people.length === 1 ? t("thinking") : t("thinkingSeat", { name });
-  return people.length === 1 ? t("yourTurnAs", { name }) : t("toMove", { name });
+  return isOneSide(play) && play.welcome.yours.includes(state.turn) ? t("yourTurnAs", { name }) : t("toMove", { name });
 }
 
 /**
@@ -98,35 +98,26 @@ function choosesHere(play, state) {
   return isRound(play, state) && state.turn !== null && play.welcome.yours.includes(state.turn);
 }
 
+/** Whether whoever sits here plays for one side, alone or for several seats of it. @param {Play} play */
+function isOneSide(play) {
+  const { seats, yours } = play.welcome;
+  return new Set(yours.map((seat) => seats[seat].team)).size === 1;
+}
+
 /**
  * @param {Play} play
  * @param {T.Result} result
- * @param {T.SeatInPlay[]} people
  */
-function resultLine(play, result, people) {
+function resultLine(play, result) {
   const how =
     result.kind === "played" || result.seat === null
       ? ""
       : `${t(result.kind === "time" ? "onTime" : "resigned", { name: play.seatName(result.seat) })} `;
   if (!result.winners.length) return how + t("drawn");
-  if (people.length === 1 && play.welcome.seats.length > 1)
-    return how + t(result.winners.includes(people[0].seat) ? "youWon" : "youLost");
+  if (isOneSide(play) && play.welcome.seats.length > 1) {
+    if (result.winners.includes(play.welcome.yours[0])) return how + t("youWon");
+    const isComputer = result.winners.every((seat) => play.welcome.seats[seat].kind === "agent");
+    return how + t(isComputer ? "computerWon" : "youLost");
+  }
   return how + t("victory", { name: result.winners.map((seat) => play.seatName(seat)).join(", ") });
-}
-
-/**
- * @param {Play} play
- * @param {NonNullable<Play["ahead"]>} ahead
- */
-function lookingAhead(play, ahead) {
-  const so = ahead.line
-    .slice(0, ahead.index + 1)
-    .map((move) => say(move.label))
-    .join(" ");
-  return h(
-    "p",
-    { class: "looking" },
-    h("span", null, `${t("looking")} ${so}`),
-    button(t("backToGame"), () => play.lookBack(), { "data-key": "look-back" }),
-  );
 }

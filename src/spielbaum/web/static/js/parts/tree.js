@@ -7,10 +7,11 @@
 /** @import {Session} from "../session.js" */
 import { Board } from "../board/board.js";
 import { button, fill, h, svg } from "../dom.js";
-import { number, percent, prospects, say, t } from "../words.js";
+import { isCertain, number, percent, say, t, worth } from "../words.js";
+import { aheadBar } from "./ahead.js";
 import { openDialog } from "./dialog.js";
 
-const COLUMNS = [0.06, 0.42, 0.84];
+const COLUMNS = [0.05, 0.35, 0.68]; // with room for what stands beside the last ones
 const ROW = 13; // units of the picture between two leaves
 const BRANCHES = [4, 3, 2, 1]; // how many children of the first, second … child are drawn
 const SHOWN = { depth: 2, top: 7 };
@@ -19,6 +20,7 @@ const SHOWN = { depth: 2, top: 7 };
 export function openTree(session) {
   const { welcome } = session;
   if (!welcome) return;
+  const ahead = h("div", { class: "ahead-place" });
   const crumbs = h("nav", { class: "crumbs", "aria-label": t("tree") });
   const branches = h("div", { class: "branches" });
   const facts = h("p", { class: "node-facts", "aria-live": "polite" });
@@ -39,11 +41,17 @@ export function openTree(session) {
     }
     walked = path;
     const hadFocus = branches.contains(document.activeElement);
-    const node = path.length ? answer.node : withRootMoves(answer.node, session.thoughts?.search ?? null);
+    fill(
+      ahead,
+      aheadBar(treeLabel(path.length), () => dialog.close()),
+    );
+    const { search } = session.thoughts ?? {};
+    if (!search) return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
+    const { node } = answer;
     board?.show(answer.scene);
     fill(
       facts,
-      [`${t("visits")} ${number(node.visits)}`, node.value === null ? "" : `${t("value")} ${prospects(node.value)}`]
+      [`${t("visits")} ${number(node.visits)}`, node.value === null ? "" : worth(node.value, search.unit, node.bound)]
         .filter(Boolean)
         .join(" · "),
     );
@@ -55,7 +63,7 @@ export function openTree(session) {
     fill(
       branches,
       node.children.length
-        ? drawBranches(node, (steps) => walk([...walked, ...steps]))
+        ? drawBranches(node, search.unit, (steps) => walk([...walked, ...steps]))
         : h("p", { class: "quiet-text" }, t("treeNone")),
     );
     if (hadFocus) /** @type {HTMLElement} */ (crumbs.lastElementChild).focus();
@@ -65,11 +73,12 @@ export function openTree(session) {
   const crumb = (label, length) =>
     button(label, () => walk(walked.slice(0, length)), { class: "crumb", "data-key": `crumb-${length}` });
 
-  openDialog(
+  const dialog = openDialog(
     t("tree"),
     h(
       "div",
       { class: "tree" },
+      ahead,
       crumbs,
       h("div", { class: "tree-side" }, place, facts),
       h("div", null, h("p", { class: "quiet-text" }, t("treeAbout")), branches),
@@ -79,29 +88,18 @@ export function openTree(session) {
   void walk([]);
 }
 
-/**
- * A search that keeps no tree still knows how it valued its root moves.
- * @param {T.TreeNode} root
- * @param {T.Search | null} search
- * @returns {T.TreeNode}
- */
-function withRootMoves(root, search) {
-  if (!search || root.children.length > 1) return root;
-  const line = root.children[0];
-  const moves = search.edges.slice(0, SHOWN.top).map((edge) => ({
-    ...edge,
-    seat: line?.seat ?? null,
-    children: edge.action === line?.action ? line.children : [],
-    more: edge.action === line?.action,
-  }));
-  return { ...root, visits: search.nodes, children: moves };
-}
+/** How far ahead of the position that was thought about one looks. @param {number} moves */
+export const treeLabel = (moves) => (moves ? t("lookingTree", { n: moves }) : t("lookingRoot"));
 
 /**
  * @param {T.TreeNode} root
+ * @param {T.Unit} unit
  * @param {(steps: {action: number, label: string}[]) => void} walk
  */
-function drawBranches(root, walk) {
+function drawBranches(root, unit, walk) {
+  const shade = shades(root, unit);
+  const node = (/** @type {T.TreeNode} */ of, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ share, /** @type {(() => void) | null} */ press) =>
+    drawNode(of, { x, y, share, unit, fill: shade(of.value), press });
   const shown = root.children.map((child, i) => ({
     child,
     next: child.children.slice(0, BRANCHES[Math.min(i, BRANCHES.length - 1)]),
@@ -152,17 +150,24 @@ function road(x1, y1, x2, y2, to) {
 }
 
 /**
- * @param {T.TreeNode} of
- * @param {number} x
- * @param {number} y
- * @param {number} share  of all visits
- * @param {(() => void) | null} press
+ * @typedef {object} Look
+ * @property {number} x
+ * @property {number} y
+ * @property {number} share  of all visits
+ * @property {T.Unit} unit
+ * @property {string} fill
+ * @property {(() => void) | null} press
  */
-function node(of, x, y, share, press) {
+
+/**
+ * @param {T.TreeNode} of
+ * @param {Look} look
+ */
+function drawNode(of, { x, y, share, unit, fill, press }) {
   const label = say(of.label) || t("treeRoot");
   const disc = svg("circle", { r: 2.2 + 4 * Math.sqrt(share) });
-  disc.style.fill = valueColour(of.value);
-  const facts = `${percent(of.share)} · ${prospects(of.value)}`;
+  disc.style.fill = fill;
+  const value = worth(of.value, unit, of.bound);
   const g = svg(
     "g",
     {
@@ -170,12 +175,12 @@ function node(of, x, y, share, press) {
       transform: `translate(${x} ${y})`,
       role: press ? "button" : "img",
       tabindex: press && 0,
-      "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${t("value")} ${prospects(of.value)}`,
+      "aria-label": `${label}, ${t("visits")} ${number(of.visits)}, ${value}`,
     },
     svg("rect", { class: "reach", x: -8, y: -7, width: 42, height: 14 }),
     disc,
     of.label && svg("text", { x: 7.5, y: -2.4, class: "node-label" }, label),
-    of.label && svg("text", { x: 7.5, y: 3.8, class: "node-facts" }, facts),
+    of.label && svg("text", { x: 7.5, y: 3.8, class: "node-facts" }, `${percent(of.share)} · ${value}`),
   );
   if (press) {
     g.addEventListener("click", press);
@@ -187,9 +192,18 @@ function node(of, x, y, share, press) {
   return g;
 }
 
-/** From bad over even to good. @param {number | null} value */
-function valueColour(value) {
-  if (value === null) return "var(--muted)";
-  const good = Math.round(50 * (1 + Math.max(-1, Math.min(1, value))));
-  return `color-mix(in oklab, var(--r-good) ${good}%, var(--r-bad))`;
+/**
+ * Colours from bad over even to good; where values are no chances, as far as they go in this part of the tree.
+ * @param {T.TreeNode} root
+ * @param {T.Unit} unit
+ */
+function shades(root, unit) {
+  const shown = root.children.flatMap((child) => [child, ...child.children]).map(({ value }) => value ?? 0);
+  const most = Math.max(0.001, ...shown.filter((value) => !isCertain(value)).map(Math.abs));
+  const reach = unit.name === "chance" ? 1 : most;
+  return (/** @type {number | null} */ value) => {
+    if (value === null) return "var(--muted)";
+    const good = Math.round(50 * (1 + Math.max(-1, Math.min(1, value / reach))));
+    return `color-mix(in oklab, var(--r-good) ${good}%, var(--r-bad))`;
+  };
 }

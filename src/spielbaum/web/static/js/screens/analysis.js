@@ -2,11 +2,13 @@
 
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
-import { beginSession, getGames, getRecords, getRunGames, getRuns, Refused } from "../api.js";
+import { beginSession, getGame, getGames, getRecords, getRunGames, getRuns, Refused } from "../api.js";
 import { button, fill, h } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { select } from "../parts/form.js";
-import { say, t } from "../words.js";
+import { sitter } from "../parts/seats.js";
+import { reasonOf } from "../reasons.js";
+import { dateTime, say, sayFirst, t } from "../words.js";
 
 /**
  * @param {App} app
@@ -24,7 +26,7 @@ export async function analysisScreen(app, name) {
       app.go(`#/play/${session}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      notice(t("error", { reason: error.message }));
+      notice(reasonOf(error));
     }
   }
 
@@ -32,10 +34,8 @@ export async function analysisScreen(app, name) {
     h(
       "li",
       null,
-      button(`${say(record.title)} · ${t("fullGame", { n: record.ply })}`, () => open({ record_id: record.id }), {
-        class: "wide",
-      }),
-      h("time", null, new Date(1000 * record.ended).toLocaleString()),
+      button(recordLine(record, games), () => open({ record_id: record.id }), { class: "wide" }),
+      h("time", { datetime: new Date(1000 * record.ended).toISOString() }, dateTime(record.ended)),
     ),
   );
   fill(
@@ -83,7 +83,7 @@ export async function analysisScreen(app, name) {
         h(
           "div",
           null,
-          runs.map((run) => runFold(run, open)),
+          runs.map((run) => runFold(run, games, open)),
         ),
       ],
     ),
@@ -91,16 +91,37 @@ export async function analysisScreen(app, name) {
 }
 
 /**
+ * What was played, by whom, and how it ended.
+ * @param {T.StoredRecord} record
+ * @param {T.Card[]} games
+ */
+function recordLine({ game, title, players = [], result, ply }, games) {
+  const card = games.find((other) => other.name === game);
+  const who = players.map((player) => `${sayFirst(player.name)} (${sitter(player, card?.levels ?? [])})`);
+  const winners = result?.winners.map((seat) => say(players[seat]?.name)).join(", ");
+  const ended = result && (winners ? t("victory", { name: winners }) : t("drawn"));
+  return [say(title ?? card?.title ?? game), who.join(" – "), ended, t("fullGame", { n: ply })]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/**
  * A run of the arena; its games come when it is unfolded.
  * @param {T.Run} run
+ * @param {T.Card[]} games
  * @param {(request: Record<string, unknown>) => void} open
  */
-function runFold(run, open) {
+function runFold(run, games, open) {
+  const card = games.find((other) => other.name === run.game);
+  const named = (/** @type {string} */ spec) => say(card?.levels.find((level) => level.spec === spec)?.title) || spec;
+  /** @type {T.Seat[]} */
+  let seats = [];
   const list = h("ul", { class: "records" });
   const more = button(t("more"), () => void load(), { class: "quiet" });
   let shown = 0;
   async function load() {
-    const games = await getRunGames(run.run, shown);
+    const [games, details] = await Promise.all([getRunGames(run.run, shown), card && getGame(run.game)]);
+    seats = details?.seats ?? [];
     shown += games.length;
     list.append(
       ...games.map((game) =>
@@ -116,17 +137,39 @@ function runFold(run, open) {
   const fold = h(
     "details",
     { class: "fold", ontoggle: () => fold.open && shown === 0 && void load() },
-    h("summary", null, `${run.run} · ${run.game} · ${run.agents.join(", ")} · ${t("gamesOfRun", { n: run.games })}`),
+    h(
+      "summary",
+      null,
+      h(
+        "span",
+        null,
+        [say(card?.title ?? run.game), run.agents.map(named).join(" – "), t("gamesOfRun", { n: run.games })].join(
+          " · ",
+        ),
+      ),
+      h("time", { datetime: run.created }, dateTime(run.created)),
+    ),
     list,
     more,
   );
   return fold;
-}
 
-/** @param {T.RunGame} game */
-function gameLine(game) {
-  const seats = Object.entries(game.seats).map(([seat, agent]) => `${seat} ${agent} ${game.returns?.[seat] ?? ""}`);
-  return [`${game.number + 1}`, ...seats, t("fullGame", { n: game.ply })].join(" · ");
+  /** @param {T.RunGame} game */
+  function gameLine(game) {
+    const who = Object.entries(game.seats).map(([seat, agent]) => `${sayFirst(seatName(seat))} (${named(agent)})`);
+    const returns = Object.entries(game.returns ?? {});
+    const best = Math.max(...returns.map(([, value]) => value));
+    const winners = returns.filter(([, value]) => value === best).map(([seat]) => seatName(seat));
+    const isDrawn = winners.length === returns.length;
+    const ended = returns.length > 0 && (isDrawn ? t("drawn") : t("victory", { name: winners.join(", ") }));
+    return [`${game.number + 1}`, who.join(" – "), ended, t("fullGame", { n: game.ply })].filter(Boolean).join(" · ");
+  }
+
+  /** @param {string} name  as the rules call it */
+  function seatName(name) {
+    const seat = seats.find((other) => name === (typeof other.name === "string" ? other.name : other.name.en));
+    return seat ? say(seat.name) : name;
+  }
 }
 
 /**

@@ -3,9 +3,11 @@
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
 import { forget, held } from "../api.js";
-import { lastMove, path, shares } from "../board/marks.js";
+import { lastMove, path } from "../board/marks.js";
+import { shares } from "../board/shares.js";
 import { colour } from "../board/shapes.js";
-import { button, fill, h } from "../dom.js";
+import { button, disableButtons, fill, h } from "../dom.js";
+import { aheadBar } from "../parts/ahead.js";
 import { announce } from "../parts/announce.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve } from "../parts/curve.js";
@@ -18,12 +20,17 @@ import { moveList, scrollToHere } from "../parts/moves.js";
 import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
 import { isThinking, status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
+import { openWalk } from "../parts/walk.js";
 import { drawPlayWork, heardNow } from "../parts/work.js";
+import { reasonOf } from "../reasons.js";
+import { elsewhereScreen } from "./elsewhere.js";
 import { closeSession, openSession } from "../session.js";
 import { say, t } from "../words.js";
 
 const A_MOMENT = 200; // ms of searching that nobody needs to be told of
 const LINE_PACE = 900; // ms between the moves of a line that is played out
+const NARROW = "(max-width: 50rem)"; // too narrow for the drawing of a tree
+const TAB = "spielbaum.tab"; // which one is open, over a reload
 
 /**
  * @param {App} app
@@ -31,10 +38,7 @@ const LINE_PACE = 900; // ms between the moves of a line that is played out
  */
 export async function playScreen(app, id) {
   const kept = held(id);
-  if (!kept) {
-    app.go("#/");
-    return notice(t("abandoned"));
-  }
+  if (!kept) return elsewhereScreen(app, id);
   const session = openSession(kept);
   const screen = new PlayScreen(app, session);
   fill(app.host, h("p", { class: "loading" }, t("loading")));
@@ -74,7 +78,7 @@ class PlayScreen {
     this.searched = null;
     this.isSlow = false;
     this.isHintAsked = false;
-    this.tab = "moves";
+    this.tab = sessionStorage.getItem(TAB) ?? "moves";
     /** @type {number | null} the position that was asked for, while it has not come yet */
     this.heading = null;
     this.seen = { rev: -1, ply: -1, gestures: "" };
@@ -132,7 +136,7 @@ class PlayScreen {
 
   /** @param {T.Refusal} refusal */
   refused(refusal) {
-    if (refusal.code !== "stale") notice(t("error", { reason: refusal.reason }));
+    if (refusal.code !== "stale") notice(reasonOf(refusal));
     this.seen.gestures = "";
     if (this.state) this.draw();
   }
@@ -212,6 +216,7 @@ class PlayScreen {
   /** @param {string} name */
   openTab(name) {
     this.tab = name;
+    sessionStorage.setItem(TAB, name);
     this.parts.list.hidden = name !== "moves";
     this.parts.mind.hidden = name !== "mind";
     this.app.host.querySelectorAll("[data-tab]").forEach((tab) => {
@@ -248,6 +253,7 @@ class PlayScreen {
     }
     if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
     if (state.ply !== this.seen.ply) this.stopLooking();
+    this.drawAhead();
     if (state.ply === this.heading) this.heading = null;
     this.noticeSearch();
     this.drawBoard(state);
@@ -297,7 +303,7 @@ class PlayScreen {
 
   /** The moves that were buttons stay in their places until others are asked for, so that nothing below them jumps. */
   keepMoves() {
-    for (const move of this.parts.moves.querySelectorAll("button")) move.disabled = true;
+    disableButtons(this.parts.moves);
   }
 
   drawMarks() {
@@ -308,12 +314,13 @@ class PlayScreen {
     const made = state.chosen.length ? state.chosen : state.last;
     const shown = this.ahead ? [this.ahead.line[this.ahead.index]] : made;
     const marked = shown.flatMap((move) => lastMove(board, move.steps));
-    last?.replaceChildren(...marked.filter((mark) => mark !== null));
     const { thoughts } = this.session;
     const thinksHere =
       thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.ahead;
+    const thought = shares(board, (thinksHere && this.isMindShown && thoughts.search?.edges) || []);
+    last?.replaceChildren(...marked.filter((mark) => mark !== null), ...thought.below);
     const marks = [
-      ...(thinksHere && this.isMindShown ? shares(board, thoughts.search?.edges ?? []) : []),
+      ...thought.above,
       this.pointed && path(board, this.pointed.steps, "way-pointed", 1.4),
       this.hint && !this.ahead && path(board, this.hint.steps, "way-hint", 1.6),
     ];
@@ -325,7 +332,7 @@ class PlayScreen {
     if (!state) return;
     const previous = this.parts.status.textContent;
     const next = status(this, state);
-    if (previous !== next.textContent || this.ahead) fill(this.parts.status, next);
+    if (previous !== next.textContent) fill(this.parts.status, next);
     this.parts.status.classList.toggle("is-thinking", isThinking(this, state));
     drawPlayWork(this);
     this.app.host.classList.toggle("is-over", state.over);
@@ -354,7 +361,7 @@ class PlayScreen {
         this.pointed = edge;
         this.drawMarks();
       },
-      openTree: () => openTree(this.session),
+      openTree: () => (matchMedia(NARROW).matches ? openWalk : openTree)(this.session),
     });
     fill(parts.curve, drawCurve(state.curve, this.welcome.seats, state.plies, state.ply));
   }
@@ -384,19 +391,28 @@ class PlayScreen {
       if (!answer.line.length) return;
       this.ahead = { line: answer.line, index: Math.min(index, answer.line.length - 1) };
       this.showAhead();
+      this.parts.place.scrollIntoView({ block: "nearest" });
     } catch (error) {
-      notice(t("error", { reason: /** @type {T.Refusal} */ (error).reason }));
+      notice(reasonOf(/** @type {T.Refusal} */ (error)));
     }
   }
 
   showAhead() {
     const { ahead, state } = this;
     if (!ahead || !state) return;
+    this.drawAhead();
     this.drawBoard(state);
     this.drawMarks();
-    this.drawStatus();
     if (ahead.index + 1 < ahead.line.length)
       ahead.timer = setTimeout(() => (ahead.index++, this.showAhead()), LINE_PACE);
+  }
+
+  /** Nobody may take what is looked at for the game. */
+  drawAhead() {
+    const { ahead, parts } = this;
+    const label = ahead && t("looking", { n: ahead.index + 1, all: ahead.line.length });
+    fill(parts.ahead, label && aheadBar(label, () => this.lookBack()));
+    parts.ahead.parentElement?.classList.toggle("is-ahead", ahead !== null);
   }
 
   stopLooking() {
@@ -418,7 +434,6 @@ class PlayScreen {
     this.keepMoves();
     this.session.send({ type: "act", rev: this.state.rev, action: gesture.action });
   }
-
 }
 
 /** @typedef {PlayScreen} Play */

@@ -8,6 +8,7 @@ import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { chips, formField, select } from "../parts/form.js";
 import { watchPreparation } from "../parts/work.js";
+import { reasonOf } from "../reasons.js";
 import { say, sayFirst, t } from "../words.js";
 import { facts } from "./start.js";
 
@@ -32,7 +33,7 @@ export async function setupScreen(app, name) {
     level: game.opponent,
     side: "0",
     preset: game.presets[0]?.name ?? null,
-    options: { ...game.presets[0]?.options },
+    options: { ...(isKiosk ? game.kiosk.options : game.presets[0]?.options) },
     seats: game.seats,
     who: [],
     clock: 0,
@@ -95,7 +96,7 @@ export async function setupScreen(app, name) {
         draw();
       }
     } catch (error) {
-      if (error instanceof Refused) notice(t("error", { reason: error.message }));
+      if (error instanceof Refused) notice(reasonOf(error));
     }
   }
 
@@ -106,18 +107,25 @@ export async function setupScreen(app, name) {
       modes(),
       chosen.mode !== "people" && levels(),
       chosen.mode === "computer" && chosen.seats.length > 1 && sides(),
-      game.presets.length > 0 && presets(),
+      !isKiosk && game.presets.length > 0 && presets(),
+      !isKiosk && details(),
       h(
         "div",
-        { class: "button-row" },
+        { class: "begin-bar" },
         button(t("begin"), begin, { class: "primary large", icon: "play", "data-key": "begin" }),
         readiness,
       ),
-      !isKiosk && h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
-      game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
-      !isKiosk && h("details", { class: "fold" }, h("summary", null, t("clock")), clocks()),
     );
     form.querySelectorAll("details").forEach((fold, i) => (fold.open = folds[i] ?? false));
+  }
+
+  /** What most people leave as it is. */
+  function details() {
+    return [
+      h("details", { class: "fold" }, h("summary", null, t("opponents")), seats()),
+      game.options.length > 0 && h("details", { class: "fold" }, h("summary", null, t("options")), options()),
+      h("details", { class: "fold" }, h("summary", null, t("clock")), clocks()),
+    ];
   }
 
   function modes() {
@@ -239,7 +247,7 @@ export async function setupScreen(app, name) {
       app.go(`#/play/${session}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      notice(error.code === "offline" ? t("offline") : t("error", { reason: error.message }));
+      notice(reasonOf(error));
     }
   }
 }

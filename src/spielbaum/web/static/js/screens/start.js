@@ -2,16 +2,21 @@
 
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
-import { getGames, unfinished } from "../api.js";
+import { endSession, getGames, Refused, unfinished } from "../api.js";
 import { picture } from "../board/board.js";
-import { fill, h, icon } from "../dom.js";
+import { button, fill, h, icon } from "../dom.js";
+import { confirmFirst, notice } from "../parts/dialog.js";
+import { sitter } from "../parts/seats.js";
+import { reasonOf } from "../reasons.js";
 import { closeSession } from "../session.js";
 import { say, t } from "../words.js";
+
+const AT_ONCE = 3; // unfinished games that stand before the others
 
 /** @param {App} app */
 export async function startScreen(app) {
   closeSession();
-  const resume = h("div", { class: "resume-place" });
+  const resume = h("section", { class: "resume-place" });
   const games = await getGames();
   fill(
     app.host,
@@ -55,17 +60,60 @@ async function drawPictures(host, games) {
 /** @param {HTMLElement} place @param {T.Card[]} games */
 async function offerUnfinished(place, games) {
   const kept = await unfinished();
-  if (!kept) return;
-  const title = games.find((game) => game.name === kept.game)?.title;
+  const [shown, folded] = [kept.slice(0, AT_ONCE), kept.slice(AT_ONCE)].map((some) => some.map(leftGame));
   fill(
     place,
-    h(
-      "a",
-      { class: "button resume", href: `#/play/${kept.session}` },
-      icon("play"),
-      h("span", null, `${t("continueGame")}: ${say(title)}`),
-    ),
+    shown.length > 0 && [h("h2", null, t("unfinished")), h("ul", null, shown)],
+    folded.length > 0 &&
+      h(
+        "details",
+        { class: "fold" },
+        h("summary", null, t("unfinishedMore", { n: folded.length })),
+        h("ul", null, folded),
+      ),
   );
+
+  /** @param {T.Outline} game */
+  function leftGame(game) {
+    const levels = games.find((other) => other.name === game.game)?.levels ?? [];
+    const others = game.players.filter((player) => player.kind === "agent");
+    const names = others.map((player) => sitter(player, levels));
+    const people = t(game.players.length > 2 ? "severalPeople" : "twoPeople");
+    const who = others.length ? t("against", { names: [...new Set(names)].join(", ") }) : people;
+    const title = say(game.title);
+    return h(
+      "li",
+      null,
+      h("p", null, h("strong", null, title), h("span", null, `${who} · ${t("moveNumber", { n: game.ply + 1 })}`)),
+      h(
+        "a",
+        {
+          class: "button primary resume",
+          href: `#/play/${game.session}`,
+          "aria-label": `${t("continueGame")}: ${title}`,
+        },
+        icon("play"),
+        h("span", null, t("continueGame")),
+      ),
+      button(t("giveUp"), () => confirmFirst(t("giveUpGone"), t("giveUp"), () => void drop(game)), {
+        class: "quiet",
+        icon: "flag",
+        "aria-label": `${t("giveUp")}: ${title}`,
+        "data-do": "drop",
+      }),
+    );
+  }
+
+  /** @param {T.Outline} game */
+  async function drop(game) {
+    try {
+      await endSession(game.session);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      notice(reasonOf(error));
+    }
+    await offerUnfinished(place, games);
+  }
 }
 
 /** @param {T.Card} game */
