@@ -51,6 +51,7 @@ GARBAGE = 10_000, 20, 50  # a position of a game with thousands of moves is as m
 WRONG_TOKEN, NO_SESSION, ENDED, FLOOD, FAILED = 4401, 4404, 4410, 4429, 1011
 CLOSING = dict.fromkeys(("internal", "broken-game", "unreadable"), FAILED)
 CLOSING |= {"unknown-session": NO_SESSION, "too-many": FLOOD}
+WAITING, AT_A_TIME = 1024, 4  # connections before they are taken, and how many are taken in a row
 OTHER_FILES = 256  # beside connections
 
 Number = Annotated[int, Field(ge=0, lt=2**63)]
@@ -127,7 +128,8 @@ class Guard:
         settings, name = self.settings, host_of(scope)
         if settings.hosts and name not in settings.hosts:
             raise Refusal("forbidden", f"this server is not {name}")
-        if scope["path"].startswith("/api/") and not self.allowances.of(origin_of(scope["client"])).take():
+        is_counted = scope["path"].startswith("/api/") and scope["path"] != "/api/health"  # a watchdog may always ask
+        if is_counted and not self.allowances.of(origin_of(scope["client"])).take():
             raise Refusal("too-many", "too many requests from your address; wait some seconds", "too-many-messages")
         lengths = [int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         if any(length > settings.body for length in lengths):
@@ -485,7 +487,7 @@ def listen(host: str, port: int) -> socket.socket:
         if os.name == "posix":
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.bind((host, port))
-        door.listen(1024)
+        door.listen(WAITING)
     except BaseException:
         door.close()
         raise
@@ -501,6 +503,16 @@ def allow_files(number: int) -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
+class Server(uvicorn.Server):
+    """uvicorn's, which takes a few connections at a time, so that a flood of them leaves time for the others."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen; asyncio takes as many connections in a row as may wait, so this is set apart again."""
+        await super().startup(sockets)
+        for door in sockets or ():
+            door.listen(WAITING)
+
+
 def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
     """A server that is ready to run."""
     allow_files(settings.clients + OTHER_FILES)
@@ -512,6 +524,7 @@ def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
         host,
         port,
         http=Caller,
+        backlog=AT_A_TIME,
         log_config=None,
         access_log=False,
         ws_max_size=settings.message,
@@ -522,4 +535,4 @@ def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
         timeout_graceful_shutdown=3,
         server_header=False,
     )
-    return uvicorn.Server(config)
+    return Server(config)

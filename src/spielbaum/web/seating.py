@@ -47,5 +47,6 @@ def seeds(game: Game, seats: list[Seat], chosen: int | None) -> tuple[int, int]:
         return chosen, chosen % 2**AGENT_BITS
     if game.hidden or game.chance:
         what = "what is hidden" if game.hidden else "the dice"
-        raise Refusal("bad-setup", f"who knows the seed knows {what}: leave it to the server, or let agents play")
+        told = f"who knows the seed knows {what}: leave it to the server, or let agents play"
+        raise Refusal("bad-setup", told, "known-seed")
     return chosen, secrets.randbits(AGENT_BITS)

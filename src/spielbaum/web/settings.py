@@ -26,11 +26,11 @@ class Settings:
     megabytes: int = 128  # of memory per search, at most
     message: int = 16_384  # bytes of a message from a client, at most
     body: int = 1_000_000  # bytes of a request, at most
-    sessions: int = 2000  # in memory at once, at most
-    sessions_each: int = 600  # of them begun from one address, which may be a whole school's
+    sessions: int = 3000  # in memory at once, at most
+    sessions_each: int = 1000  # of them begun from one address, which may be a whole school's
     stored: int = 50_000  # on disk; beyond them the oldest are forgotten as soon as finished ones would be
-    clients: int = 2000  # connections of all kinds at once, at most
-    clients_each: int = 800  # of them from one address
+    clients: int = 2500  # connections of all kinds at once, at most
+    clients_each: int = 1000  # of them from one address
     proxies: tuple[str, ...] = ()  # addresses of reverse proxies, whose word is taken for who asks
     request: float = 15.0  # within which a request arrives whole
     requests: float = 100.0  # to the API per second and address that are answered in the long run
