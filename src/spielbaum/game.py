@@ -431,7 +431,7 @@ class State:
 
     def __str__(self) -> str:
         if self.game.has("render"):
-            return str(self.game.tell("render", s=self.record))
+            return str(self.game.tell("render", s=self.record, history=self.history))
         fields = self.game.module.STATE.names or ()
         return "\n".join(f"{field}: {self.record[field]}" for field in fields)
 
@@ -483,7 +483,7 @@ def load(name: str | pathlib.Path, /, **options: Value) -> Game:
     text = str(name)
     if text.endswith(".py") or "/" in text or "\\" in text:
         return Game(module_from(pathlib.Path(text)), options)
-    if text not in names():
+    if text.replace("_", "-") not in names():
         raise unknown("game", text, names())
     return Game(importlib.import_module(f"spielbaum.games.{text.replace('-', '_')}"), options)
 

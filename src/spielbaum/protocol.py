@@ -91,7 +91,7 @@ FUNCTIONS = {
     "tables": "options",
     "seats": "options",
     "format_action": "t, s, action",
-    "render": "t, s",
+    "render": "t, s, history",
     "outcome": "t, s",
     "units": "t, s, weights",
     "format_position": "t, s",

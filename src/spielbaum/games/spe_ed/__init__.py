@@ -1,0 +1,36 @@
+"""Up to six players draw lines, all move at once, and who touches a line or leaves the board is out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.spe_ed.cells import render
+from spielbaum.games.spe_ed.rules import (
+    ACTION_CODES,
+    MAX_ACTIONS,
+    STATE,
+    actions,
+    movers,
+    playout,
+    resolve,
+    returns,
+    sample,
+    start,
+)
+from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
+
+__all__ = [
+    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "STATE", "TITLE", "Tables", "actions", "format_action",
+    "movers", "playout", "render", "resolve", "returns", "sample", "seats", "start", "tables",
+]  # fmt: skip
+
+TITLE = "spe_ed"
+ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
+
+
+def seats(options: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(number) for number in range(1, options["players"] + 1))
+
+
+def format_action(action: int) -> str:
+    return ACTIONS[action]
