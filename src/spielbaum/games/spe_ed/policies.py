@@ -27,6 +27,7 @@ from spielbaum.games.spe_ed.rules import (
     TURN_RIGHT,
     inside,
     is_free,
+    sample,
 )
 from spielbaum.rules import below, rule, uniform
 
@@ -145,4 +146,10 @@ def squared_distance(s, one, other):
     return across * across + along * along
 
 
-POLICIES = {"random": at_random, "siegfried": sieg(near=False), "siegfried-code": sieg(near=True)}
+@rule
+def blind(t, rng):
+    """Any answer, deadly or not."""
+    return sample(t, rng)
+
+
+POLICIES = {"random": at_random, "blind": blind, "siegfried": sieg(near=False), "siegfried-code": sieg(near=True)}
