@@ -45,6 +45,8 @@ POCKET = """
     ......^
     """
 
+WIDE = "\n".join(["." * 20] * 17 + ["." * 18 + "^.", ">" + "." * 19, "." * 20])
+
 
 def chosen(spec, board, seed=1):
     game, state = board
@@ -216,13 +218,13 @@ def test_thor_avoids_a_dead_end():
 
 
 def test_thor_beats_random():
-    results = match("spe-ed", ["thor:iterations=60", "random"], 8, seed=1, options=SMALL).results
-    assert results.agent_tally(0).wins >= 7
+    results = match("spe-ed", ["thor:iterations=200", "random"], 12, seed=1, options=SMALL).results
+    assert results.agent_tally(0).wins >= 9
 
 
-def test_every_iteration_but_the_first_visits_an_answer():
+def test_every_iteration_visits_an_answer():
     report = told("thor:iterations=500", drawn(CLOSING))
-    assert sum(visits(report).values()) == 499 and report.nodes == 500
+    assert sum(visits(report).values()) == 500 and report.nodes == 500
 
 
 def test_thor_repeats_itself_with_the_same_seed_only():
@@ -231,8 +233,8 @@ def test_thor_repeats_itself_with_the_same_seed_only():
 
 
 def test_exploration_spreads_the_visits():
-    most = [max(visits(told(f"thor:iterations=800,c={c}", drawn(CLOSING))).values()) for c in (0, 1.4)]
-    assert most[0] > 1.5 * most[1]
+    most = [max(visits(told(f"thor:iterations=800,c={c}", drawn(WIDE))).values()) for c in (0, 1.4)]
+    assert most[0] > 2 * most[1]
 
 
 def test_a_child_that_was_never_worth_anything_is_explored_only_if_it_may_be_revived():
@@ -252,7 +254,7 @@ def second_round(reuse):
 
 
 def test_the_tree_is_kept_between_rounds_with_its_visits_or_with_one_for_each_node():
-    assert second_round("fresh") == []
+    assert second_round("fresh") == [0] * ANSWERS
     assert set(second_round("one")) <= {0, 1}
     assert sum(second_round("keep")) > 50
 
@@ -273,13 +275,12 @@ def test_thor_answers_its_margin_before_the_deadline():
     game, state = drawn(CLOSING)
     agent = make("thor:margin=3600", game, seed=1)
     agent.act(state, Clock(deadline=time.monotonic() + 60))
-    assert agent.report() is None or agent.report().nodes == 1  # no time was left at all
+    assert agent.report().nodes == 1  # no time was left at all
     assert told("thor", drawn(CLOSING)).nodes == 1000
 
 
 def test_thor_goes_on_without_growing_when_its_memory_is_full():
-    wide = drawn("\n".join(["." * 20] * 18 + ["." * 19 + "^", ">" + "." * 19]))
-    report = told("thor:iterations=80000,memory=1", wide)
+    report = told("thor:iterations=80000,memory=1", drawn(WIDE))
     assert report.full and report.nodes == 80000 and report.memory == 1 << 20
 
 
@@ -291,7 +292,7 @@ def test_thor_s_tree_can_be_looked_at():
     assert size_of(tree) == 20 and tree.visits == 500
     report = agent.report()
     branch, position = agent.branch([report.action], 2, 3)
-    assert position.record.rounds == 1
+    assert position.asked == 1 and agent.branch([report.action, 0], 1, 1)[1].record.rounds == 1
     assert branch.visits == visits(report)[position.format(report.action)]
     assert len(branch.children) == 3
 

@@ -87,8 +87,9 @@ class Thor:
         if self.values["reuse"] != "fresh" and self.follows(state):
             self.keep(self.values["reuse"] == "one")
         else:
-            self.nodes[0] = 0
-            self.desk["used"], self.desk["deepest"] = 1, 0
+            self.nodes[: ANSWERS + 1] = 0
+            self.nodes["first"][0] = 1
+            self.desk["used"], self.desk["deepest"] = ANSWERS + 1, 0
         self.desk["full"] = False
         self.desk["me"] = state.player
         self.state = state.copy()
@@ -98,7 +99,7 @@ class Thor:
 
     def follows(self, state: State) -> bool:
         """Whether a position is one round after the last one, with our answer played."""
-        if self.state is None or self.state.player != state.player or self.nodes["first"][0] == 0:
+        if self.state is None or self.state.player != state.player:
             return False
         before, now, me = self.state.record, state.record, state.player
         same_game = all((before[name] == now[name]).all() for name in ("from_x", "from_y", "width", "height"))
@@ -149,10 +150,13 @@ class Thor:
     def mean(self, node: int) -> float:
         return float(self.nodes["total"][node]) / max(self.visits(node), 1)
 
+    def known(self, node: int) -> float | None:
+        return self.mean(node) if self.visits(node) else None
+
     def best(self) -> int:
         """The answer with the largest mean; of equals the first."""
         means = [self.mean(child) for child in self.children()]
-        return means.index(max(means)) if means else CHANGE_NOTHING
+        return means.index(max(means))
 
     def plan(self) -> list[int]:
         """The chosen answer, and after it the best one of each node."""
@@ -167,11 +171,11 @@ class Thor:
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         """What the search has found, at its end or so far."""
-        if self.state is None or not self.children():
+        if self.state is None:
             return None
         state, chosen, line, children = self.state, self.best(), self.plan(), self.children()
         edges = [
-            Edge(answer, state.format(answer), float(self.visits(child)), self.mean(child))
+            Edge(answer, state.format(answer), float(self.visits(child)), self.known(child))
             for answer, child in enumerate(children)
         ]
         return SearchReport(
@@ -208,7 +212,7 @@ class Thor:
         """A node without what lies below."""
         assert self.state is not None
         move = self.state.format(answer) if node else ""
-        return TreeNode(answer, move, self.state.player, float(self.visits(node)), self.mean(node) if node else None)
+        return TreeNode(answer, move, self.state.player, float(self.visits(node)), self.known(node) if node else None)
 
     def picture(self, nodes: int) -> TreeNode:
         """The most visited part of the tree."""
@@ -224,17 +228,19 @@ class Thor:
         return marked(shown[()][1], hiding)
 
     def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:
-        """The `top` most visited children of each node below a path of own answers, and the position there if
-        everybody else changes nothing."""
+        """The `top` most visited children of each node below a path of own answers, and the position there.
+
+        Before the next own answer everybody else is supposed to change nothing.
+        """
         assert self.state is not None
         node, state = 0, self.state.copy()
         for answer in path:
-            if not 0 <= answer < len(self.children(node)) or state.over:
+            while state.asked:
+                state.play(CHANGE_NOTHING)
+            if not 0 <= answer < len(self.children(node)) or state.over or state.player != self.state.player:
                 raise SpielbaumError(f"the tree has no node {path}")
             node = self.children(node)[answer]
             state.play(answer)
-            while state.asked:
-                state.play(CHANGE_NOTHING)
         return self.below(path[-1] if path else -1, node, depth, top), state
 
     def below(self, answer: int, node: int, depth: int, top: int) -> TreeNode:
@@ -247,7 +253,7 @@ class Thor:
 
     def lines(self, own: int = 32, samples: int = 12, rounds: int = 3) -> list[Line]:
         """The most visited own lines, and what the opponents were seen to do meanwhile, in some draws."""
-        if self.state is None or not self.children():
+        if self.state is None:
             return []
         s, me = self.state.record, self.state.player
         total = max(sum(map(self.visits, self.children())), 1)
