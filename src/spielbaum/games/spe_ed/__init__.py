@@ -26,13 +26,14 @@ from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
-    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "playout", "render", "resolve",
-    "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE",
+    "TITLE", "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "playout", "render",
+    "resolve", "returns", "sample", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
 KINDS = (BRUNHILDE, ODIN, THOR)
+AGENTS = {"easy": "siegfried", "medium": "odin", "hard": "thor:iterations=20000"}
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 
