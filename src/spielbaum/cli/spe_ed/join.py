@@ -1,0 +1,72 @@
+"""`spielbaum spe_ed join`: play on a server of the InformatiCup 2021, or on one that speaks like it."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+import sys
+from typing import Annotated
+
+import typer
+
+from spielbaum.cli.inputs import Seed
+from spielbaum.cli.interrupt import in_order
+from spielbaum.cli.streams import complain
+
+BROKEN = 1  # exit code: a game did not go as the protocol has it
+
+
+def command(
+    url: Annotated[str, typer.Option("--url", envvar="URL", metavar="ws://…", help="Where games are played.")],
+    key: Annotated[str, typer.Option("--key", envvar="KEY", metavar="KEY", help="Who we are to the server.")],
+    time_url: Annotated[
+        str, typer.Option("--time-url", envvar="TIME_URL", metavar="http://…", help="Where the server tells its time.")
+    ],
+    agent: Annotated[
+        str | None, typer.Option("--agent", metavar="SPEC", help="Who plays.", show_default="the game's strongest")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games to play, one after the other.")] = 1,
+    margin: Annotated[
+        float,
+        typer.Option("--margin", min=-2.0, max=10.0, help="Seconds before the deadline at which an answer is given."),
+    ] = 0.3,
+    log: Annotated[
+        pathlib.Path | None,
+        typer.Option("--log", metavar="FILE.jsonl", help="Add every game to this file, as 'spe_ed verify' reads it."),
+    ] = None,
+    seed: Seed = 0,
+) -> int:
+    """Wait in the lobby of a server and play; exit code 1 when a server breaks off or lies, 2 when it refuses us."""
+    from spielbaum.agents import strongest
+    from spielbaum.cli.output import writing
+    from spielbaum.game import load
+    from spielbaum.games.spe_ed.online.client import Client
+    from spielbaum.games.spe_ed.online.clock import ServerClock
+    from spielbaum.games.spe_ed.online.states import Fault
+    from spielbaum.warmth import warm
+
+    game = load("spe-ed", players=2)
+    spec = agent or strongest(game)
+    clock = ServerClock(time_url)
+    if log is not None:
+        with writing(log):
+            log.open("a").close()
+    warm(game, spec)  # compiling takes longer than a server waits
+    client = Client(url, key, clock, spec, seed, margin, log, say=tell, warn=warn)
+    with in_order():
+        try:
+            for number in range(1, games + 1):
+                result = asyncio.run(client.play())
+                told = "" if result.complete else "; the server closed the connection before the end"
+                tell(f"game {number}: place {result.place} of {result.players} after {result.rounds} rounds{told}")
+        except Fault as error:
+            return complain(str(error), BROKEN)
+    return BROKEN if client.doubts else 0
+
+
+def tell(line: str) -> None:
+    print(line, flush=True)
+
+
+def warn(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
