@@ -14,7 +14,10 @@ from spielbaum.cli.output import NOTHING, print_json, print_table
 
 def command(
     names: Annotated[
-        list[str], typer.Argument(metavar="[NAME]...", help="Which; patterns such as 'mcts/*'.", default_factory=list)
+        list[str],
+        typer.Argument(
+            metavar="[NAME]...", help="Which; patterns such as 'mcts/*'.", default_factory=list, show_default=False
+        ),
     ],
     list_only: Annotated[bool, typer.Option("--list", help="Only name the benchmarks.")] = False,
     as_json: Json = False,

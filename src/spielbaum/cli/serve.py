@@ -24,7 +24,12 @@ HERE = ("127.0.0.1", "localhost", "::1")
 def command(
     games: Annotated[
         list[str],
-        typer.Argument(metavar="[GAME]...", help="Names or paths; all built-in games if none.", default_factory=list),
+        typer.Argument(
+            metavar="[GAME]...",
+            help="Names or paths; all built-in games if none.",
+            default_factory=list,
+            show_default=False,
+        ),
     ],
     proxy: Annotated[
         list[str],
@@ -33,6 +38,7 @@ def command(
             metavar="ADDRESS",
             help="A reverse proxy whose word is taken for who asks; may be given several times.",
             default_factory=list,
+            show_default=False,
         ),
     ],
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8321,

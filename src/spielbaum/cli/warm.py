@@ -32,7 +32,12 @@ KEEPING = "mcts:iterations=200,reuse=keep"
 def command(
     games: Annotated[
         list[str],
-        typer.Argument(metavar="[GAME]...", help="Names or paths; all built-in games if none.", default_factory=list),
+        typer.Argument(
+            metavar="[GAME]...",
+            help="Names or paths; all built-in games if none.",
+            default_factory=list,
+            show_default=False,
+        ),
     ],
     as_json: Json = False,
 ) -> None:

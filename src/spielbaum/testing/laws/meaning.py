@@ -49,8 +49,8 @@ def key(position: Position) -> str | None:
 @law("render", "Every state can be shown, and so can what each player sees of it.", needs="render")
 def render(position: Position) -> str | None:
     views = [position.case.plain.hide(position.array, number) for number in viewers(position)]
-    for state in (position.array, *views):
-        if not str(position.case.ask("render", state)).strip():
+    for state, history in ((position.array, position.actions), *((view, None) for view in views)):
+        if not str(position.case.ask("render", state, history=history)).strip():
             return "render shows nothing"
     return None
 
