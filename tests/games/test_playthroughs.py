@@ -15,10 +15,11 @@ from spielbaum.game import names
 from spielbaum.rules import below, random_stream
 
 FOLDER = pathlib.Path(__file__).parent / "playthroughs"
+SMALLER = {"spe-ed": {"players": 3, "width": 16, "height": 10, "silence": True}}
 
 
 def playthrough(name: str) -> str:
-    game = spielbaum.load(name)
+    game = spielbaum.load(name, **SMALLER.get(name, {}))
     state, rng = game.new(seed=2021), random_stream(2021)
     parts = [f"{game.title}: seats {', '.join(game.seats)}, options {game.options}"]
     while not state.over:
