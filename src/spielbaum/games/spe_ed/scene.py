@@ -28,7 +28,7 @@ HEADINGS = (
     {"en": "right", "de": "rechts"},
 )
 ARROW = ((0.0, -0.62), (0.5, -0.18), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.18))  # a head that rides up
-SMALL = 32  # cells of a side; on larger boards heads are larger than a cell
+SMALL = 28  # cells of a side; on larger boards heads are larger than a cell
 TURNED = (lambda x, y: (x, y), lambda x, y: (y, -x), lambda x, y: (-x, -y), lambda x, y: (-y, x))
 
 
