@@ -1,1 +1,1 @@
-"""spe_ed over the network, by the protocol of the InformatiCup 2021: play elsewhere, be played on, be looked at."""
+"""spe_ed over the network: the official protocol, and records of games that were played by it."""
