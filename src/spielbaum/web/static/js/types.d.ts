@@ -79,6 +79,7 @@ export interface Panel {
   show?: "numbers" | "bars" | "pictures" | "list" | "row";
 }
 export interface Scene {
+  box?: Box;
   layers?: Layer[];
   panels?: Panel[];
   status?: Text;
