@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import pathlib
 import sys
 from typing import Annotated
@@ -13,6 +14,7 @@ from spielbaum.cli.inputs import Seed
 from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.streams import complain
 
+SWITCH = 0.0005  # seconds after which a thread that thinks lets the one that answers go on
 BROKEN = 1  # exit code: a game did not go as the protocol has it
 
 
@@ -52,6 +54,9 @@ def command(
         with writing(log):
             log.open("a").close()
     warm(game, spec)  # compiling takes longer than a server waits
+    gc.collect()
+    gc.freeze()  # and so does looking for garbage among all that a compiler leaves
+    sys.setswitchinterval(SWITCH)
     client = Client(url, key, clock, spec, seed, margin, log, say=tell, warn=warn)
     with in_order():
         try:

@@ -2,7 +2,7 @@
 
 Each state is answered once, and before its deadline by the server's clock:
 
-    answer at = deadline - min(margin, time left / 3) - round trip
+    answer at = deadline - min(margin, time left / 3) - round trip - most that one of the last answers was late
 
 An agent that has not come back by then is not waited for: the best that it has found so far is answered if that is not
 deadly, and otherwise a move that is not. A state that comes before the last one was answered takes its place, so that
@@ -16,6 +16,7 @@ import json
 import pathlib
 import time
 import urllib.parse
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,7 +35,9 @@ from spielbaum.rules import seat_seed
 if TYPE_CHECKING:
     from spielbaum.games.spe_ed.online.feed import Feed
 
-LATE = 0.01  # seconds that an agent may take longer than it should
+LATE = 0.01  # seconds that an agent is waited for longer than it should take
+EARLIER = 0.1  # of its time, at most so many seconds as it is waited for: an agent stops so much earlier
+REMEMBERED = 20  # answers whose lateness counts: a busy machine is late again and again
 HURRY = 0.02  # seconds to think when there is no time
 CAUTIOUS = 1.0  # seconds to think when a deadline can't be true
 FARTHEST = 60.0  # seconds: no deadline is farther away
@@ -81,6 +84,8 @@ class Client:
     warn: Callable[[str], None] = print
     games: int = field(default=0, init=False)
     """How many were begun."""
+    lateness: deque[float] = field(default_factory=lambda: deque([0.0], REMEMBERED), init=False)
+    """By how many seconds the last answers were given later than they should have been."""
     doubts: list[str] = field(default_factory=list, init=False)
     """What has gone wrong without ending a game: what the server tells can't be true, or the agent failed."""
 
@@ -153,7 +158,7 @@ class Client:
             return now + CAUTIOUS
         if left < -TRUNCATED:
             self.doubt(f"the server's deadline had passed {-left:.0f} s before its state came; answering at once")
-        end = now + left - min(self.margin, left / 3) - self.clock.round_trip
+        end = now + left - min(self.margin, left / 3) - self.clock.round_trip - max(self.lateness)
         return max(end, now + HURRY)
 
 
@@ -234,6 +239,7 @@ class Table:
             self.as_thought = False
             return
         await self.socket.send(json.dumps({"action": action}))
+        self.client.lateness.append(max(0.0, time.monotonic() - end))
         self.look_at_clock()
 
     async def wanted(self, end: float) -> str | None:
@@ -246,10 +252,11 @@ class Table:
     async def found(self, end: float, coming: asyncio.Task[Told]) -> str:
         """What the agent finds in time, or something instead."""
         view = self.course.view(known=self.as_thought)
-        thought = None if view is None else self.thinker.begin(view, end)
+        sooner = min(LATE, EARLIER * (end - time.monotonic()))
+        thought = None if view is None else self.thinker.begin(view, end - sooner)
         self.as_thought = False
         if thought is None:
-            return safest(self.course)
+            return safest(safe_answers(self.course))
         left = end + LATE - time.monotonic()
         waiting: set[asyncio.Future[Any]] = {coming, thought}
         await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
@@ -258,7 +265,7 @@ class Table:
             return by_hand or self.instead()
         if error := thought.exception():
             self.client.doubt(f"the agent failed in round {self.course.rounds + 1}: {type(error).__name__}: {error}")
-            return safest(self.course)
+            return safest(safe_answers(self.course))
         self.as_thought = True
         return records.ANSWERS[thought.result()]
 
@@ -268,7 +275,7 @@ class Table:
         best, safe = self.thinker.best, safe_answers(self.course)
         if best is not None and (records.ANSWERS[best] in safe or not safe):
             return records.ANSWERS[best]
-        return safest(self.course)
+        return safest(safe)
 
     def look_at_clock(self) -> None:
         """Now and then, when nobody waits for us."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from spielbaum.games.spe_ed.online.feed import Feed
 
 LOOKS = 0.2  # seconds between two looks at what an agent thinks
+FIRST_LOOK = 1 / 3  # of the time that it has, where that is sooner
 
 
 class Thinker:
@@ -29,7 +30,7 @@ class Thinker:
     def __init__(self, agent: Agent, player: int, feed: Feed | None = None):
         self.agent, self.player, self.feed = agent, player, feed
         self.best: int | None = None
-        self.looked = 0.0
+        self.next_look = 0.0
         self.busy = False
         self.tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=self.work, name="think", daemon=True).start()
@@ -40,7 +41,8 @@ class Thinker:
             self.agent.stop()
             return None
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self.best, self.looked, self.busy = None, time.monotonic(), True
+        now = time.monotonic()
+        self.best, self.next_look, self.busy = None, now + min(LOOKS, FIRST_LOOK * (end - now)), True
         self.tasks.put((state, end, answer))
         return answer
 
@@ -59,9 +61,10 @@ class Thinker:
 
     def look(self) -> None:
         """Called by the agent between two slices of its search."""
-        if time.monotonic() < self.looked + LOOKS:
+        now = time.monotonic()
+        if now < self.next_look:
             return
-        self.looked = time.monotonic()
+        self.next_look = now + LOOKS
         report = self.agent.report()
         self.best = self.best if report is None else report.action
         self.show()
