@@ -221,11 +221,11 @@ def test_a_first_state_that_no_game_begins_with_is_a_fault(join):
 
 
 @pytest.mark.parametrize(
-    ("roundsbefore", "said"), [(0, "before a game began"), (1, "in round 2, before the game was over")]
+    ("states_before", "said"), [(0, "before a game began"), (1, "in round 2, before the game was over")]
 )
-def test_a_server_that_closes_early_is_told(tmp_path, join, roundsbefore, said):
+def test_a_server_that_closes_early_is_told(tmp_path, join, states_before, said):
     async def script(socket: ServerConnection) -> None:
-        for state in (a_state(), a_second_state())[: 2 * roundsbefore]:
+        for state in (a_state(), a_second_state())[: 2 * states_before]:
             await socket.send(json.dumps(state))
             await socket.recv()
         socket.transport.abort()
@@ -233,7 +233,7 @@ def test_a_server_that_closes_early_is_told(tmp_path, join, roundsbefore, said):
     with Server(script) as server:
         code, _, err = join(server, "--log", str(tmp_path / "games.jsonl"))
     assert (code, err.count("\n")) == (1, 1) and said in err
-    if roundsbefore:
+    if states_before:
         assert records.verify(read(tmp_path / "games.jsonl")[0]) == (1, [])
 
 
@@ -346,7 +346,7 @@ def test_deadlines_that_can_t_be_true_are_told_and_answered_soon_and_once(join, 
 # --- what a client knows --------------------------------------------------------------------------
 
 
-def roundsof(record: records.Record) -> list[states.Told]:
+def states_of(record: records.Record) -> list[states.Told]:
     """The states that a server has sent in a recorded game."""
     state, players = records.game_of(record).new(), len(record["start"])
     cells = np.zeros((record["height"], record["width"]), np.int8)
@@ -369,7 +369,7 @@ def recorded() -> list[records.Record]:
 
 def test_answers_are_inferred_from_where_players_are(recorded):
     for record in recorded[:6]:
-        first, *others = roundsof(record)
+        first, *others = states_of(record)
         course = states.Course(first, "client")
         for each in others:
             course.follow(each)
@@ -378,7 +378,7 @@ def test_answers_are_inferred_from_where_players_are(recorded):
 
 
 def test_a_position_is_rebuilt_from_a_state_as_the_rules_have_it(recorded):
-    first, *others = roundsof(recorded[3])
+    first, *others = states_of(recorded[3])
     course = states.Course(first, "client")
     assert states.rebuilt(course).array.tobytes() == course.state.array.tobytes()
     for each in others:
