@@ -27,8 +27,8 @@ from spielbaum.games.spe_ed.rules import ACROSS, ALONG, JUMP_EVERY, JUMP_SPEED
 from spielbaum.games.spe_ed.tables import DIRECTIONS, LARGEST
 
 ANSWERS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down")
-MOST_LINES, MOST_POINTS = 48, 40  # of the plans of a player that are shown
-REMEMBERED = 50  # rounds whose plans are kept
+MOST_LINES, MOST_POINTS = 32, 40  # of the plans of a player that are shown
+REMEMBERED = 30  # rounds whose plans are kept
 MOST_FEEDS = 500
 
 State = Mapping[str, Any]
@@ -48,7 +48,11 @@ class Feed:
     """One game that can be looked at."""
 
     def __init__(self, title: str, seats: Iterable[int] | None = None, names: Sequence[str] = ()):
-        """A game without any state yet; `seats` are the players that a person may take over, all unless given."""
+        """A game without any state yet; `seats` are the players that a person may take over.
+
+        Unless they are given it is `you` of the states, who alone can be steered by who sees them; all where there is
+        none.
+        """
         self.title, self.seats = title, None if seats is None else frozenset(seats)
         self.names = {player: name for player, name in enumerate(names) if name}
         self.began = time.time()
@@ -117,8 +121,9 @@ class Feed:
 
     def may_take(self, player: int) -> bool:
         """Whether a player may be steered by hand."""
-        plays = bool(self.shots) and 0 <= player < len(self.shots[-1].players)
-        return plays and not self.ended and (self.seats is None or player in self.seats)
+        if self.ended or not self.shots or not 0 <= player < len(self.shots[-1].players):
+            return False
+        return player in self.seats if self.seats is not None else self.you in (None, player)
 
     def take(self, player: int, person: object) -> bool:
         """Let a person steer a player; whether that is possible."""
@@ -150,6 +155,7 @@ class Feed:
         return lambda: self.followers.remove(told)
 
     def tell(self) -> None:
+        """Let everybody know who waits."""
         with self.changed:
             self.changed.notify_all()
         for told in list(self.followers):
