@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pathlib
+import socket
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import numpy as np
 import pytest
 from websockets.asyncio.server import ServerConnection
@@ -20,9 +22,11 @@ from spielbaum.agents import Reflex
 from spielbaum.cli import main
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.cells import paint
+from spielbaum.games.spe_ed.lines import Line
 from spielbaum.games.spe_ed.online import client as client_module
 from spielbaum.games.spe_ed.online import records, states
 from spielbaum.games.spe_ed.online.clock import Sample, ServerClock
+from spielbaum.games.spe_ed.online.feed import Feed
 from tests.games.spe_ed.boards import begun, cells, ride
 from tests.games.spe_ed.servers import Official, Server, a_second_state, a_state, moment, told
 
@@ -482,6 +486,62 @@ def test_answers_are_given_a_margin_before_the_deadline_and_a_third_before_short
         now = time.monotonic()
         assert player.time_to_answer(now + left) - now == pytest.approx(expected, abs=0.01)
     assert player.doubts == []
+
+
+# --- on the Stage ---------------------------------------------------------------------------------
+
+
+def test_a_game_is_shown_with_plans_and_a_person_may_take_over(monkeypatch):
+    class Planner(Reflex):
+        def act(self, state: Any, clock: Any = None, *, watch: Any = None) -> int:
+            return 0
+
+        def lines(self) -> list[Line]:
+            return [Line(0, [(3, 2), (4, 2)], 1.0)]
+
+    async def script(socket: ServerConnection) -> None:
+        await socket.send(json.dumps(a_state()))
+        answers.append(json.loads(await socket.recv())["action"])
+        assert feed.take(0, person)
+        await socket.send(json.dumps(a_second_state()))
+        while len(feed.shots) < 2:
+            await asyncio.sleep(0.01)
+        feed.steer(0, "turn_left", person)
+        answers.append(json.loads(await socket.recv())["action"])
+        await socket.send(json.dumps(a_second_state(running=False)))
+
+    feed, person, answers = Feed("a game"), object(), list[str]()
+    monkeypatch.setattr(client_module, "make", lambda *_: Planner())
+    with Server(script) as server:
+        player = client_module.Client(server.url, "key", ServerClock(server.time_url), "random", feed=lambda: feed)
+        asyncio.run(player.play())
+    assert answers == ["change_nothing", "turn_left"]
+    assert [shot.round for shot in feed.shots] == [0, 1, 1] and feed.ended and feed.you == 0
+    assert json.loads(feed.plans[0][0]) == [[0, 1.0, 3, 2, 4, 2]]
+
+
+def test_the_stage_has_the_game_while_it_is_played(join):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    seen: list[Any] = []
+
+    async def script(connection: ServerConnection) -> None:
+        await connection.send(json.dumps(a_state()))
+        await connection.recv()
+        seen.append(await asyncio.to_thread(lambda: httpx.get(f"http://127.0.0.1:{port}/api/stage").json()))
+        await connection.send(json.dumps(a_second_state(running=False)))
+
+    with Server(script) as server:
+        code, out, _ = join(server, "--stage", str(port))
+    assert code == 0 and f"http://127.0.0.1:{port}/#/stage" in out
+    assert [(game["title"], game["ended"]) for game in seen[0]["games"]] == [("random", False)]
+
+
+def test_a_port_that_is_taken_is_told(join):
+    with Server(Official()) as server:
+        code, _, err = join(server, "--stage", str(server.port))
+    assert (code, err.count("\n")) == (2, 1) and f"port {server.port} is taken" in err
 
 
 # --- in time --------------------------------------------------------------------------------------

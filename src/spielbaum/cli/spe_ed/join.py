@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import pathlib
 import sys
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spielbaum.cli.inputs import Seed
 from spielbaum.cli.interrupt import in_order
+from spielbaum.cli.serve import listening
 from spielbaum.cli.streams import complain
+
+if TYPE_CHECKING:
+    from spielbaum.games.spe_ed.online.feed import Feed
 
 SWITCH = 0.0005  # seconds after which a thread that thinks lets the one that answers go on
 BROKEN = 1  # exit code: a game did not go as the protocol has it
@@ -36,6 +42,10 @@ def command(
         pathlib.Path | None,
         typer.Option("--log", metavar="FILE.jsonl", help="Add every game to this file, as 'spe_ed verify' reads it."),
     ] = None,
+    stage: Annotated[
+        int | None,
+        typer.Option("--stage", metavar="PORT", min=0, max=65535, help="Show the games on a Stage at this port."),
+    ] = None,
     seed: Seed = 0,
 ) -> int:
     """Wait in the lobby of a server and play; exit code 1 when a server breaks off or lies, 2 when it refuses us."""
@@ -57,8 +67,8 @@ def command(
     gc.collect()
     gc.freeze()  # and so does looking for garbage among all that a compiler leaves
     sys.setswitchinterval(SWITCH)
-    client = Client(url, key, clock, spec, seed, margin, log, say=tell, warn=warn)
-    with in_order():
+    with in_order(), staged(stage, spec) as feed:
+        client = Client(url, key, clock, spec, seed, margin, log, feed, say=tell, warn=warn)
         try:
             for number in range(1, games + 1):
                 result = asyncio.run(client.play())
@@ -67,6 +77,22 @@ def command(
         except Fault as error:
             return complain(str(error), BROKEN)
     return BROKEN if client.doubts else 0
+
+
+@contextlib.contextmanager
+def staged(port: int | None, title: str) -> Iterator[Callable[[], Feed] | None]:
+    """What shows a game that begins on the Stage; nothing without a port."""
+    if port is None:
+        yield None
+        return
+    from spielbaum.games.spe_ed.online.feed import Feed, Feeds
+    from spielbaum.games.spe_ed.online.stage import serve_stage
+
+    feeds = Feeds()
+    listening("127.0.0.1", port).close()  # says what is wrong with a port
+    with serve_stage(feeds, port) as address:
+        tell(f"the Stage is at {address}#/stage")
+        yield lambda: feeds.add(Feed(title))
 
 
 def tell(line: str) -> None:

@@ -189,6 +189,8 @@ class Table:
     def close(self) -> None:
         """Write down what is known of the game."""
         self.thinker.close()
+        if self.feed is not None:
+            self.feed.end()
         if self.looking is not None:
             self.looking.cancel()
         if self.client.log is not None:
