@@ -16,6 +16,7 @@ from spielbaum.cli.inputs import Seed
 from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.serve import listening
 from spielbaum.cli.streams import complain
+from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
     from spielbaum.games.spe_ed.online.feed import Feed
@@ -85,8 +86,11 @@ def staged(port: int | None, title: str) -> Iterator[Callable[[], Feed] | None]:
     if port is None:
         yield None
         return
-    from spielbaum.games.spe_ed.online.feed import Feed, Feeds
-    from spielbaum.games.spe_ed.online.stage import serve_stage
+    try:
+        from spielbaum.games.spe_ed.online.feed import Feed, Feeds
+        from spielbaum.games.spe_ed.online.stage import serve_stage
+    except ModuleNotFoundError as error:
+        raise SpielbaumError(f"the Stage needs the package {error.name!r}, which is not installed") from None
 
     feeds = Feeds()
     listening("127.0.0.1", port).close()  # says what is wrong with a port
