@@ -27,7 +27,7 @@ from spielbaum.games.spe_ed.online import client as client_module
 from spielbaum.games.spe_ed.online import records, states
 from spielbaum.games.spe_ed.online.clock import Sample, ServerClock
 from spielbaum.games.spe_ed.online.feed import Feed
-from tests.games.spe_ed.boards import begun, cells, ride
+from tests.games.spe_ed.rounds import begun, cells, ride
 from tests.games.spe_ed.servers import Official, Server, a_second_state, a_state, moment, told
 
 OFFICIAL = pathlib.Path(__file__).parent / "recorded-games.jsonl.gz"
