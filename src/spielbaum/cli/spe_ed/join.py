@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import os
 import pathlib
 import sys
 from collections.abc import Callable, Iterator
@@ -19,8 +20,10 @@ from spielbaum.cli.streams import complain
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
+    from spielbaum.game import Game
     from spielbaum.games.spe_ed.online.feed import Feed
 
+BEST = "tyr"
 SWITCH = 0.0005  # seconds after which a thread that thinks lets the one that answers go on
 BROKEN = 1  # exit code: a game did not go as the protocol has it
 
@@ -50,7 +53,6 @@ def command(
     seed: Seed = 0,
 ) -> int:
     """Wait in the lobby of a server and play; exit code 1 when a server breaks off or lies, 2 when it refuses us."""
-    from spielbaum.agents import strongest
     from spielbaum.cli.output import writing
     from spielbaum.game import load
     from spielbaum.games.spe_ed.online.client import Client
@@ -59,7 +61,7 @@ def command(
     from spielbaum.warmth import warm
 
     game = load("spe-ed", players=2)
-    spec = agent or strongest(game)
+    spec = agent or strongest_of(game)
     clock = ServerClock(time_url)
     if log is not None:
         with writing(log):
@@ -78,6 +80,15 @@ def command(
         except Fault as error:
             return complain(str(error), BROKEN)
     return BROKEN if client.doubts else 0
+
+
+def strongest_of(game: Game) -> str:
+    """Our best player, on all cores but one, which is left to answer in time."""
+    from spielbaum.agents import kinds, strongest
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    is_there = any(kind.name == BEST for kind in kinds(game))
+    return f"{BEST}:threads={max(1, cores - 1)}" if is_there else strongest(game)
 
 
 @contextlib.contextmanager
