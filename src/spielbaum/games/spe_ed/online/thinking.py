@@ -52,9 +52,9 @@ class Thinker:
             state, end, answer = task
             try:
                 action, error = self.agent.act(state, Clock(deadline=end), watch=self.look), None
-                self.show()
             except Exception as raised:  # agents are other people's code, which may raise anything
                 action, error = None, raised
+            self.show()
             self.busy = False
             with contextlib.suppress(RuntimeError):  # nobody waits any more
                 answer.get_loop().call_soon_threadsafe(give, answer, action, error)
@@ -72,7 +72,8 @@ class Thinker:
     def show(self) -> None:
         """Let others see what the agent has in mind."""
         if self.feed is not None and hasattr(self.agent, "lines"):
-            self.feed.think(self.agent.lines(), self.player)
+            with contextlib.suppress(Exception):  # no picture is worth a game
+                self.feed.think(self.agent.lines(), self.player)
 
     def stop(self) -> None:
         """Let it come back soon, if it is away."""
