@@ -180,9 +180,9 @@ class Table:
 
     def __init__(self, client: Client, socket: ClientConnection, course: Course):
         self.client, self.socket, self.course = client, socket, course
-        agent = make(client.agent, course.game, seat_seed(client.seed + client.games, course.you))
+        seed = seat_seed(client.seed + client.games, course.you)
         self.feed = client.feed() if client.feed is not None else None
-        self.thinker = Thinker(agent, course.you, self.feed)
+        self.thinker = Thinker(lambda: make(client.agent, course.game, seed), course.you, self.feed)
         self.as_thought = True  # whether the last answer was the agent's
         self.looking: asyncio.Task[None] | None = None
 
