@@ -6,7 +6,9 @@ import types
 
 import typer
 
+from spielbaum.cli.spe_ed import host
+
 app = typer.Typer(no_args_is_help=True)
-COMMANDS: tuple[types.ModuleType, ...] = ()
+COMMANDS: tuple[types.ModuleType, ...] = (host,)
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)

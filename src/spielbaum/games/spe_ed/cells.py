@@ -25,7 +25,7 @@ from spielbaum.games.spe_ed.rules import (
     TURN_LEFT,
     TURN_RIGHT,
 )
-from spielbaum.games.spe_ed.tables import Tables
+from spielbaum.games.spe_ed.tables import PLAYERS, Tables
 
 TURNS = {TURN_LEFT: 1, TURN_RIGHT: 3}
 SPURTS = {SPEED_UP: 1, SLOW_DOWN: -1}
@@ -48,6 +48,18 @@ def painted(t: Tables, s: Any, history: Sequence[int]) -> np.ndarray:
             for x, y in ride.drawn:
                 cells[y, x] = CRASH if cells[y, x] else p + 1
     return cells
+
+
+def paint(cells: np.ndarray, before: Any, after: Any) -> None:
+    """Mark the cells of one round, given the states before and after it; who did not move has kept its place."""
+    for p in range(PLAYERS):
+        x, y, direction, speed = int(before.x[p]), int(before.y[p]), after.direction[p], after.speed[p]
+        jumps = speed >= JUMP_SPEED and after.rounds % JUMP_EVERY == 0
+        for step in range(1, abs(after.x[p] - x) + abs(after.y[p] - y) + 1):
+            x, y = x + ACROSS[direction], y + ALONG[direction]
+            jumped = jumps and 1 < step < speed
+            if not jumped and 0 <= x < after.width and 0 <= y < after.height:
+                cells[y, x] = CRASH if cells[y, x] else p + 1
 
 
 def by_player(t: Tables, s: Any, history: Sequence[int]) -> list[list[int]]:

@@ -1,0 +1,171 @@
+"""Who plays on a server: guests, each at the other end of a socket, and bots of the house, which think in threads.
+
+Nobody may keep the others waiting. What is sent to a guest goes into the socket's buffer without waiting; a guest who
+does not read is dropped when the buffer is full. Bots share the cores fairly: with n of them waiting or thinking on c
+cores, a bot whose turn comes has c / n of the time until its deadline, and one that does not end is given up at the
+cut-off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.protocol import State as Connected
+
+from spielbaum.agents import Agent, make
+from spielbaum.clock import Clock
+from spielbaum.game import Game, State
+from spielbaum.games.spe_ed.online.match import Match
+from spielbaum.games.spe_ed.online.wire import CODES, Message, action_of
+from spielbaum.games.spe_ed.rules import NO_ANSWER
+from spielbaum.rules import seat_seed
+from spielbaum.web.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+UNREAD = 1 << 20  # bytes that may wait for a guest
+UNASKED = 100  # messages that nobody has asked for, until the next state
+TOO_MANY = 1008  # the code of a connection that is closed for that: against the rules of the house
+HURRY = 2.0  # seconds in which a connection has to end
+MARGIN, LEAST_MARGIN = 0.1, 0.03  # of its time, and seconds, that a bot leaves before the cut-off
+
+
+class Guest:
+    """Somebody at the other end of a socket."""
+
+    def __init__(self, connection: ServerConnection, key: str, name: str, *, abrupt: bool = False):
+        self.connection, self.key, self.name, self.abrupt = connection, key, name, abrupt
+        self.match: Match | None = None
+        self.player = 0
+        self.unasked = 0
+        self.gone = False
+
+    def sit(self, match: Match, player: int) -> None:
+        self.match, self.player = match, player
+
+    def told(self, state: Message) -> None:
+        """Send a state; who has let too much lie unread is dropped."""
+        self.unasked = 0
+        broadcast([self.connection], state.to(self.player))
+        if self.connection.transport.get_write_buffer_size() > UNREAD:
+            self.connection.transport.abort()
+
+    def asked(self, deadline: float, cut_off: float) -> None:
+        if self.gone and self.match is not None:
+            self.match.leave(self.player)
+
+    def heard(self, text: str | bytes) -> bool:
+        """Take a message; whether the guest may go on talking."""
+        wanted = self.match is not None and self.match.answer(self.player, action_of(text))
+        self.unasked += not wanted
+        return self.unasked <= UNASKED
+
+    def left(self) -> None:
+        """The socket is closed."""
+        self.gone = True
+        if self.match is not None:
+            self.match.leave(self.player)
+
+    def dismissed(self) -> None:
+        self.match = None
+
+    async def part(self) -> None:
+        """Close the connection after what was sent; `abrupt` is without a word, as the official server does it."""
+        if not self.abrupt:
+            await self.connection.close()
+            return
+        self.connection.transport.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(HURRY):
+                await self.connection.wait_closed()
+        self.connection.transport.abort()
+
+    @property
+    def is_here(self) -> bool:
+        return not self.gone and self.connection.state is Connected.OPEN
+
+
+class Brains:
+    """The cores that bots share."""
+
+    def __init__(self, cores: int | None = None) -> None:
+        self.cores = cores or os.cpu_count() or 1
+        self.free = asyncio.Semaphore(self.cores)
+        self.busy = 0  # bots that wait or think
+
+    async def think(self, agent: Agent, view: State, until: float, cut_off: float) -> int:
+        """What an agent answers; whoever waits so long that no time is left is given none to think."""
+        self.busy += 1
+        try:
+            async with asyncio.timeout_at(cut_off), self.free:
+                now = time.monotonic()
+                share = (until - now) * min(1.0, self.cores / self.busy)
+                _, answer = in_thread(lambda: agent.act(view, Clock(deadline=now + share)))
+                return int(await answer)
+        except TimeoutError:
+            agent.stop()
+            return NO_ANSWER
+        finally:
+            self.busy -= 1
+
+
+class Bot:
+    """An agent of the house. It does not think of giving no answer: it sees a game in which everybody has a voice."""
+
+    def __init__(self, spec: str, game: Game, brains: Brains):
+        self.name, self.spec, self.game, self.brains = spec, spec, game, brains
+        self.task: asyncio.Task[None] | None = None
+        self.match: Any = None
+        self.player = 0
+
+    def sit(self, match: Match, player: int) -> None:
+        self.match, self.player = match, player
+        self.agent = make(self.spec, self.game, seat_seed(match.seed, player))
+
+    def told(self, state: Message) -> None:
+        """Nothing: a bot sees the game itself."""
+
+    def asked(self, deadline: float, cut_off: float) -> None:
+        self.task = asyncio.create_task(self.answer(deadline, cut_off))
+
+    async def answer(self, deadline: float, cut_off: float) -> None:
+        """Think, or let a person at the screen do so."""
+        match, rounds = self.match, self.match.rounds
+        action = await self.steered(deadline)
+        if action is None:
+            action = await self.thought(deadline, cut_off)
+        if match.rounds == rounds:
+            match.answer(self.player, action)
+
+    async def steered(self, deadline: float) -> int | None:
+        """What a person has chosen who has taken the bot's place, and has until the deadline for it."""
+        feed = self.match.feed
+        if feed is None or feed.taken(self.player) is None:
+            return None
+        _, chosen = in_thread(lambda: feed.wait(self.player, deadline - time.monotonic()))
+        return CODES.get(await chosen)
+
+    async def thought(self, deadline: float, cut_off: float) -> int:
+        """What the agent answers; what it raises is told, and is no answer."""
+        match, state = self.match, self.match.state
+        view = State(self.game, state.array.copy(), state.rng, list(state.history)).view(self.player)
+        margin = max(LEAST_MARGIN, MARGIN * (cut_off - time.monotonic()))
+        try:
+            action = await self.brains.think(self.agent, view, min(deadline, cut_off - margin), cut_off)
+        except Exception as error:
+            log.warning("game %d: %s raised %s: %s", match.number, self.name, type(error).__name__, error)
+            return NO_ANSWER
+        if match.feed is not None and hasattr(self.agent, "lines"):
+            match.feed.think(self.agent.lines(), self.player)
+        return action if action in CODES.values() else NO_ANSWER
+
+    def dismissed(self) -> None:
+        """Its tree is not needed any more."""
+        self.agent.stop()
+        self.match = self.task = None
