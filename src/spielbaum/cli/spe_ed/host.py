@@ -100,10 +100,8 @@ def command(
 
 async def run(host: Host, door: socket.socket) -> None:
     """Serve until enough games are over or somebody ends it, and tell where."""
-    main = asyncio.current_task()
-    assert main is not None
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, main.cancel)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, host.finished.set)
     address = shown(door)
     say(f"spe_ed is played at ws://{address}/spe_ed?key=KEY, the time is at http://{address}/spe_ed_time")
     say(f"Games and ratings are shown at http://{address}/ (Ctrl-C ends it)")
