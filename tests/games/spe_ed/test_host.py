@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime
 import json
 import re
 import signal
@@ -13,6 +14,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from urllib.parse import quote
 
 import pytest
 from websockets.asyncio.client import connect
@@ -29,11 +31,12 @@ from spielbaum.games.spe_ed.online.host import Host, Settings
 from spielbaum.games.spe_ed.online.lobby import Keys
 from spielbaum.games.spe_ed.online.match import Times
 from spielbaum.web.app import listen
+from tests.needs import CHROMIUM
 
 PATIENCE = 30  # seconds after which a test has failed
 QUICK = Times(0.1, 0.1, 0.2)
 SLOW = Times(60, 60, 0)  # a test in which somebody waits for the cut-off fails
-STRAIGHT, LEFT = '{"action": "change_nothing"}', '{"action": "turn_left"}'
+STRAIGHT, LEFT, RIGHT = (f'{{"action": "{name}"}}' for name in ("change_nothing", "turn_left", "turn_right"))
 
 
 @pytest.fixture
@@ -65,7 +68,7 @@ def hosted(tmp_path):
 
 
 def joined(url, key, **options):
-    return connect(f"{url}?key={key}", proxy=None, max_size=None, **options)
+    return connect(f"{url}?key={quote(key)}", proxy=None, max_size=None, **options)
 
 
 async def play(url, key, answer=lambda state: STRAIGHT, **options):
@@ -84,13 +87,16 @@ def me(state):
     return state["players"][str(state["you"])]
 
 
-def circling(state):
-    """Turns that keep within some cells for a while."""
-    return LEFT if round_of(state) % 3 == 2 else STRAIGHT
+def careful(state):
+    """The first of straight on, left and right that hits nothing."""
+    x, y, direction = (me(state)[key] for key in ("x", "y", "direction"))
+    across, along = {"up": (0, -1), "left": (-1, 0), "down": (0, 1), "right": (1, 0)}[direction]
+    ways = ((STRAIGHT, across, along), (LEFT, along, -across), (RIGHT, -along, across))
+    return next((said for said, dx, dy in ways if is_free(state, x + dx, y + dy)), STRAIGHT)
 
 
-def round_of(state):
-    return sum(cell != 0 for row in state["cells"] for cell in row)
+def is_free(state, x, y):
+    return 0 <= x < state["width"] and 0 <= y < state["height"] and state["cells"][y][x] == 0
 
 
 async def until(condition):
@@ -117,10 +123,10 @@ def stored(path):
 
 def test_everybody_gets_every_state_and_the_names_at_the_end(hosted):
     async def game():
-        async with hosted(players=3, games=1) as (host, url):
+        async with hosted(players=3, games=1) as (_, url):
             return await asyncio.gather(
-                play(url, "anna", circling),
-                play(url, "ben", circling),
+                play(url, "anna", careful),
+                play(url, "ben", careful),
                 play(url, "carla", lambda state: '{"action": 1}'),
             )
 
@@ -140,8 +146,8 @@ def test_everybody_gets_every_state_and_the_names_at_the_end(hosted):
 
 def test_games_are_stored_as_they_were_told(hosted, tmp_path):
     async def games():
-        async with hosted(games=2) as (host, url):
-            return [(await asyncio.gather(play(url, "a", circling), play(url, "b")))[0][-1] for _ in range(2)]
+        async with hosted(games=2) as (_, url):
+            return [(await asyncio.gather(play(url, "a", careful), play(url, "b")))[0][-1] for _ in range(2)]
 
     told = asyncio.run(games())
     kept = stored(tmp_path / "store.db")
@@ -157,9 +163,9 @@ def test_games_are_stored_as_they_were_told(hosted, tmp_path):
 
 def test_tables_of_different_sizes_are_runs_of_their_own(hosted, tmp_path):
     async def games():
-        async with hosted(games=6, players=None, wait=0, seed=3) as (host, url):
+        async with hosted(games=6, players=None, wait=0, seed=3) as (_, url):
             for number in range(6):
-                await play(url, f"guest-{number % 2}", circling)
+                await play(url, f"guest {number % 2}", careful)
 
     asyncio.run(games())
     with Store(tmp_path / "store.db", create=False) as store:
@@ -172,7 +178,7 @@ def test_tables_of_different_sizes_are_runs_of_their_own(hosted, tmp_path):
 
 def test_the_same_seed_deals_the_same_games(hosted, tmp_path):
     async def games(seed):
-        async with hosted(games=3, players=None, wait=0, seed=seed, width=None, height=None, times=SLOW) as (host, url):
+        async with hosted(games=3, players=None, wait=0, seed=seed, width=None, height=None) as (_, url):
             return [(await play(url, "a", lambda state: LEFT))[-1] for _ in range(3)]
 
     first, again, other = (asyncio.run(games(seed)) for seed in (1, 1, 2))
@@ -181,7 +187,7 @@ def test_the_same_seed_deals_the_same_games(hosted, tmp_path):
 
 def test_the_end_is_a_clean_close_or_none_at_all(hosted):
     async def code(abrupt):
-        async with hosted(games=1, wait=0, abrupt=abrupt) as (host, url), joined(url, "a") as client:
+        async with hosted(games=1, wait=0, abrupt=abrupt) as (_, url), joined(url, "a") as client:
             states = []
             with contextlib.suppress(ConnectionClosed):
                 async for text in client:
@@ -216,6 +222,17 @@ async def fetched(url, path):
             return error.code, error.read().decode()
 
     return await asyncio.to_thread(ask)
+
+
+def handshake(key):
+    """How a client begins that has nothing but a socket."""
+    lines = ("Host: x", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
+    wanted = (f"GET /spe_ed?key={key} HTTP/1.1", *lines, "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "", "")
+    return "\r\n".join(wanted).encode()
+
+
+def address_of(url):
+    return "127.0.0.1", int(url.split(":")[2].partition("/")[0])
 
 
 def test_who_gets_in(hosted, tmp_path):
@@ -256,8 +273,6 @@ def test_the_time_is_told_in_seconds_and_milliseconds(hosted):
     told = json.loads(text)
     assert code == 200 and list(told) == ["time", "milliseconds"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", told["time"]) and 0 <= told["milliseconds"] < 1000
-    import datetime
-
     now = datetime.datetime.fromisoformat(told["time"]).timestamp() + told["milliseconds"] / 1000
     assert before - 0.001 <= now <= time.time()
 
@@ -280,22 +295,21 @@ def test_a_key_is_free_again_when_its_socket_is_closed_or_its_game_over(hosted):
 
 def test_a_thousand_wrong_keys_do_not_disturb_a_game(hosted, tmp_path):
     (tmp_path / "keys").write_text("k1 Anna\nk2 Ben\n")
-    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
 
     async def knock(address, number, gate):
         async with gate:
             reader, writer = await asyncio.open_connection(*address)
-            writer.write(f"GET /spe_ed?key=wrong{number} HTTP/1.1\r\nHost: x\r\n{upgrade}\r\n\r\n".encode())
+            writer.write(handshake(f"wrong{number}"))
             answer = await reader.read()
             writer.close()
             return answer.split()[1]
 
     async def game():
-        async with hosted(keys=tmp_path / "keys", games=1, times=Times(5, 5, 0)) as (host, url):
-            address = ("127.0.0.1", int(url.split(":")[2].partition("/")[0]))
+        async with hosted(keys=tmp_path / "keys", times=Times(5, 5, 0)) as (_, url):
+            address = address_of(url)
             gate = asyncio.Semaphore(200)
             refusals = asyncio.gather(*(knock(address, number, gate) for number in range(1000)))
-            ended = await asyncio.gather(play(url, "k1", circling), play(url, "k2"))
+            ended = await asyncio.gather(play(url, "k1", careful), play(url, "k2"))
             return ended[0], await refusals
 
     states, refusals = asyncio.run(game())
@@ -308,8 +322,8 @@ def test_a_thousand_wrong_keys_do_not_disturb_a_game(hosted, tmp_path):
 
 def test_bots_take_the_empty_seats_when_the_first_has_waited_long_enough(hosted):
     async def game():
-        async with hosted(players=4, wait=0.2, games=1, bots=["random", "mcts:iterations=4"]) as (host, url):
-            states = await play(url, "a", circling)
+        async with hosted(players=4, wait=0.2, games=1, bots=["random", "mcts:iterations=4"]) as (_, url):
+            states = await play(url, "a", careful)
             return states[-1]
 
     names = sorted(player["name"] for player in asyncio.run(game())["players"].values())
@@ -318,13 +332,12 @@ def test_bots_take_the_empty_seats_when_the_first_has_waited_long_enough(hosted)
 
 def test_a_game_begins_at_once_when_the_table_is_complete(hosted):
     async def game():
-        async with hosted(players=3, wait=1000) as (host, url):
-            async with joined(url, "a"), joined(url, "b"):
-                await until(lambda: len(host.lobby.waiting) == 2)
-                assert not host.matches
-                async with joined(url, "c") as last:
-                    state = json.loads(await last.recv())
-                    assert not host.lobby.waiting and len(state["players"]) == 3
+        async with hosted(players=3, wait=1000) as (host, url), joined(url, "a"), joined(url, "b"):
+            await until(lambda: len(host.lobby.waiting) == 2)
+            assert not host.matches
+            async with joined(url, "c") as last:
+                state = json.loads(await last.recv())
+                assert not host.lobby.waiting and len(state["players"]) == 3
 
     asyncio.run(game())
 
@@ -346,7 +359,7 @@ def test_who_leaves_the_lobby_takes_no_seat(hosted):
 
 def test_how_many_play_is_drawn(hosted):
     async def sizes():
-        async with hosted(players=None, wait=0) as (host, url):
+        async with hosted(players=None, wait=0) as (_, url):
             return {len((await play(url, "a", lambda state: "nothing"))[0]["players"]) for _ in range(20)}
 
     assert asyncio.run(sizes()) == {2, 3, 4, 5, 6}
@@ -372,7 +385,7 @@ def test_how_many_play_is_drawn(hosted):
 )
 def test_what_is_no_answer_puts_a_player_out_at_once(hosted, said):
     async def game():
-        async with hosted(games=1) as (host, url):
+        async with hosted(games=1) as (_, url):
             return (await asyncio.gather(play(url, "a", lambda state: said), play(url, "b")))[1]
 
     states = asyncio.run(game())  # the deadline is a minute away
@@ -383,7 +396,7 @@ def test_other_fields_of_an_answer_do_not_matter(hosted):
     answer = '{"speed": 3, "action": "speed_up", "x": [{}]}'
 
     async def game():
-        async with hosted(games=1) as (host, url):
+        async with hosted(games=1) as (_, url):
             return (await asyncio.gather(play(url, "a", lambda state: answer), play(url, "b")))[0]
 
     states = asyncio.run(game())
@@ -407,19 +420,22 @@ def test_a_second_answer_in_a_round_puts_a_player_out(hosted):
 
 def test_answers_count_until_the_cut_off_and_not_after_it(hosted):
     async def game():
-        async with hosted(games=1, players=3, times=Times(0.1, 0.1, 1.4)) as (host, url):
-            async with joined(url, "a") as anna, joined(url, "b") as ben, joined(url, "c") as carla:
-                everybody = (anna, ben, carla)
-                first = [json.loads(await each.recv()) for each in everybody]
-                await carla.send(STRAIGHT)
-                await asyncio.sleep(0.2)  # beyond the deadline, within the grace
-                await anna.send(STRAIGHT)
-                second = [json.loads(await each.recv()) for each in everybody]
-                await ben.send(STRAIGHT)
-                await ben.send(STRAIGHT)
-                await anna.send(STRAIGHT), await carla.send(LEFT)
-                third = [json.loads(await each.recv()) for each in everybody]
-                return [[me(state)["active"] for state in states] for states in (first, second, third)]
+        async with (
+            hosted(games=1, players=3, times=Times(0.1, 0.1, 1.4)) as (_, url),
+            joined(url, "a") as anna,
+            joined(url, "b") as ben,
+            joined(url, "c") as carla,
+        ):
+            everybody = (anna, ben, carla)
+            first = [json.loads(await each.recv()) for each in everybody]
+            await carla.send(STRAIGHT)
+            await asyncio.sleep(0.2)  # beyond the deadline, within the grace
+            await anna.send(STRAIGHT)
+            second = [json.loads(await each.recv()) for each in everybody]
+            await ben.send(STRAIGHT)
+            await anna.send(STRAIGHT), await carla.send(LEFT)
+            third = [json.loads(await each.recv()) for each in everybody]
+            return [[me(state)["active"] for state in states] for states in (first, second, third)]
 
     first, second, third = asyncio.run(game())
     assert first == [True, True, True]
@@ -450,8 +466,8 @@ def test_times_that_are_not_possible(times, complaint):
 
 def test_who_leaves_a_game_is_out_at_once(hosted):
     async def game():
-        async with hosted(games=1, players=3) as (host, url):
-            ben, carla = asyncio.create_task(play(url, "b", circling)), asyncio.create_task(play(url, "c", circling))
+        async with hosted(games=1, players=3) as (_, url):
+            ben, carla = asyncio.create_task(play(url, "b", careful)), asyncio.create_task(play(url, "c", careful))
             async with joined(url, "a") as anna:
                 you = json.loads(await anna.recv())["you"]
             return you, await ben, await carla
@@ -463,7 +479,7 @@ def test_who_leaves_a_game_is_out_at_once(hosted):
 
 def test_a_message_that_is_too_long_closes_the_connection(hosted):
     async def game():
-        async with hosted(games=1) as (host, url):
+        async with hosted(games=1) as (_, url):
             other = asyncio.create_task(play(url, "b"))
             async with joined(url, "a") as anna:
                 await anna.recv()
@@ -494,13 +510,11 @@ def test_who_never_reads_is_dropped_and_keeps_nobody_waiting(hosted, monkeypatch
 
     async def game():
         async with hosted(games=1, players=3, width=200, height=200, times=Times(2, 2, 0)) as (host, url):
-            address = ("127.0.0.1", int(url.split(":")[2].partition("/")[0]))
+            address = address_of(url)
             deaf = socket.socket()
             deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             deaf.connect(address)
-            upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
-            key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
-            deaf.sendall(f"GET /spe_ed?key=deaf HTTP/1.1\r\nHost: x\r\n{upgrade}\r\n{key}\r\n\r\n".encode())
+            deaf.sendall(handshake("deaf"))
             await until(lambda: host.lobby.waiting)
             others = asyncio.gather(play(url, "a"), play(url, "b"))
             await until(lambda: host.matches)
@@ -540,7 +554,7 @@ def test_a_bot_without_an_answer_is_out_at_the_cut_off(hosted, monkeypatch, kind
     monkeypatch.setattr(seats, "make", lambda spec, game, seed: kind())
 
     async def game():
-        async with hosted(games=1, wait=0, times=QUICK) as (host, url):
+        async with hosted(games=1, wait=0, times=QUICK) as (_, url):
             return await play(url, "a")
 
     states = asyncio.run(game())
@@ -577,7 +591,7 @@ def test_a_bot_that_there_is_not(tmp_path):
 def test_the_page_tells_of_games_results_and_ratings_but_not_who_plays(hosted):
     async def look():
         async with hosted() as (host, url):
-            await asyncio.gather(play(url, "winner", circling), play(url, "loser", lambda state: "nothing"))
+            await asyncio.gather(play(url, "winner", careful), play(url, "loser", lambda state: "nothing"))
             await until(lambda: host.ended == 1)
             async with joined(url, "x"), joined(url, "y") as client:
                 state = json.loads(await client.recv())
@@ -606,6 +620,37 @@ def test_ratings_go_on_where_an_earlier_server_stopped(hosted):
         asyncio.run(game(count))
 
 
+@pytest.mark.needs("chromium")
+def test_the_page_in_a_browser(hosted):
+    from playwright.async_api import async_playwright
+
+    async def look():
+        async with hosted() as (host, url), async_playwright() as driver:
+            await asyncio.gather(play(url, "<b>bold</b>", careful), play(url, "b", lambda state: "nothing"))
+            await until(lambda: host.ended == 1)
+            browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            page = await (await browser.new_context(locale="de-DE")).new_page()
+            wrong = []
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.on("console", lambda message: wrong.append(message.text))
+            await page.goto(url.replace("ws://", "http://").removesuffix("spe_ed"))
+            german = await page.get_by_text("Zurzeit spielt niemand.").inner_text()
+            results = await page.locator("#results").inner_text()
+            async with joined(url, "x"), joined(url, "y"):
+                board = page.locator("canvas")
+                await board.wait_for()
+                label = await board.get_attribute("aria-label")
+                await page.get_by_role("button", name="English").click()
+                english = await page.get_by_role("heading", name="Games now").inner_text()
+            await browser.close()
+            return wrong, german, results, label, english
+
+    wrong, german, results, label, english = asyncio.run(look())
+    assert not wrong
+    assert german and "1. <b>bold</b>" in results
+    assert label == "Spiel 2, 16 mal 12 Felder, 2 Spieler aktiv" and english == "Games now"
+
+
 # --- the command ------------------------------------------------------------------------------------
 
 
@@ -625,7 +670,7 @@ def test_ctrl_c_ends_it_with_all_games_stored(tmp_path, ending):
     process, url = started("--store", store, "--players", 2, "--width", 12, "--height", 12)
 
     async def game():
-        await asyncio.gather(play(url, "a", circling), play(url, "b"))
+        await asyncio.gather(play(url, "a", careful), play(url, "b"))
         async with joined(url, "a") as anna, joined(url, "b") as ben:
             await anna.recv(), await ben.recv()
             process.send_signal(ending)
@@ -659,3 +704,12 @@ def test_what_is_wrong_is_told_in_one_line(capfd, tmp_path, arguments, complaint
     assert main(["spe_ed", "host", "--port", "0", *at_home, *arguments]) == 2
     errors = capfd.readouterr().err
     assert complaint in errors and errors.count("\n") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("guests", [1, 4])
+def test_fifty_games_at_once_and_nobody_misses_a_cut_off(guests):
+    from spielbaum.benchmarks.host import measured
+
+    waits, late, answers = measured(guests)
+    assert late == 0 and answers > 500 and len(waits) > 500

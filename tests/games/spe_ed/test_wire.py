@@ -82,9 +82,17 @@ def test_every_action_is_understood(action):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "turn_left", '"turn_left"', "{", "[]", "null", "7", "{}", '{"Action": "turn_left"}', '{"action": null}']
-    + ['{"action": 1}', '{"action": ["turn_left"]}', '{"action": {}}', '{"action": "no_answer"}', '{"action": "jump"}']
-    + ['{"action": "Turn_Left"}', b"\xff\xfe\x00", '{"action": ' + DEEP, DEEP, "1" * 10_000],
+    [
+        *("", "turn_left", '"turn_left"', "{", "[]", "null", "7", "{}", '{"Action": "turn_left"}', '{"action": null}'),
+        *(
+            '{"action": 1}',
+            '{"action": ["turn_left"]}',
+            '{"action": {}}',
+            '{"action": "no_answer"}',
+            '{"action": "up"}',
+        ),
+        *('{"action": "Turn_Left"}', b"\xff\xfe\x00", '{"action": ' + DEEP, DEEP, "1" * 10_000),
+    ],
     ids=lambda text: repr(text)[:24],
 )
 def test_what_is_no_answer_is_none(text):

@@ -11,6 +11,7 @@ not read is dropped.
 from __future__ import annotations
 
 import asyncio
+import gc
 import http
 import logging
 import pathlib
@@ -29,9 +30,10 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State as Connected
 
 from spielbaum.agents import resolve
+from spielbaum.digest import rules_version
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
-from spielbaum.games.spe_ed.online.ledger import Entry, Ledger
+from spielbaum.games.spe_ed.online.ledger import Entry, Finished, Ledger, standing
 from spielbaum.games.spe_ed.online.lobby import Keys, Lobby
 from spielbaum.games.spe_ed.online.match import Match, Times, places
 from spielbaum.games.spe_ed.online.seats import HURRY, TOO_MANY, Bot, Brains, Guest
@@ -111,13 +113,16 @@ class Host:
                     raise SpielbaumError("a person can't be a bot; let the person join with a client")
 
     def warm_up(self) -> None:
-        """Compile what will be needed, before anybody waits for it."""
-        game = next(iter(self.voiced.values()))
+        """Compile and load what will be needed, before anybody waits for it."""
         for spec in dict.fromkeys(self.settings.bots):
-            warm(game, spec)
-        state = next(iter(self.games.values())).new()
+            warm(next(iter(self.voiced.values())), spec)
+        game = next(iter(self.games.values()))
+        state = game.new()
         while not state.over:
             state.play(state.actions[0])
+        rules_version(game.module)
+        standing([Finished(["", " "], [1.0, -1.0])])
+        gc.freeze()  # what is loaded stays: nobody waits for the collector to look through all of Numba
 
     async def serve(self, door: socket.socket) -> None:
         """Serve at a socket until enough games are over, or somebody cancels."""

@@ -12,7 +12,10 @@ import asyncio
 import contextlib
 import logging
 import os
+import queue
+import threading
 import time
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection, broadcast
@@ -25,7 +28,7 @@ from spielbaum.games.spe_ed.online.match import Match
 from spielbaum.games.spe_ed.online.wire import CODES, Message, action_of
 from spielbaum.games.spe_ed.rules import NO_ANSWER
 from spielbaum.rules import seat_seed
-from spielbaum.web.threads import in_thread
+from spielbaum.web.threads import give_way, in_thread
 
 log = logging.getLogger(__name__)
 
@@ -91,28 +94,76 @@ class Guest:
         return not self.gone and self.connection.state is Connected.OPEN
 
 
+class Worker(threading.Thread):
+    """A thread that does one thing after the other; to begin a thread for each would take the event loop's time."""
+
+    def __init__(self) -> None:
+        super().__init__(name="bot", daemon=True)
+        self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        give_way()
+        while (job := self.jobs.get()) is not None:
+            job()
+
+    def do(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
+        """Begin to work; the future has what comes of it."""
+        loop = asyncio.get_running_loop()
+        result: asyncio.Future[Any] = loop.create_future()
+
+        def deliver(answer: Any, error: Exception | None) -> None:
+            if not result.cancelled():
+                result.set_result(answer) if error is None else result.set_exception(error)
+
+        def job() -> None:
+            answer, error = None, None
+            try:
+                answer = work()
+            except BaseException as raised:  # also `exit()`, which is not for an agent to say
+                error = RuntimeError(f"{type(raised).__name__}: {raised}")
+            with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile
+                loop.call_soon_threadsafe(deliver, answer, error)
+
+        self.jobs.put(job)
+        return result
+
+
 class Brains:
-    """The cores that bots share."""
+    """The threads that bots share, one for each core."""
 
     def __init__(self, cores: int | None = None) -> None:
         self.cores = cores or os.cpu_count() or 1
         self.free = asyncio.Semaphore(self.cores)
+        self.idle = [Worker() for _ in range(self.cores)]
         self.busy = 0  # bots that wait or think
 
     async def think(self, agent: Agent, view: State, until: float, cut_off: float) -> int:
-        """What an agent answers; whoever waits so long that no time is left is given none to think."""
+        """What an agent answers, and no answer at the cut-off; there it is told to stop."""
         self.busy += 1
         try:
-            async with asyncio.timeout_at(cut_off), self.free:
+            async with asyncio.timeout_at(cut_off), self.free, self.worker() as worker:
                 now = time.monotonic()
                 share = (until - now) * min(1.0, self.cores / self.busy)
-                _, answer = in_thread(lambda: agent.act(view, Clock(deadline=now + share)))
-                return int(await answer)
+                return int(await worker.do(lambda: agent.act(view, Clock(deadline=now + share))))
         except TimeoutError:
             agent.stop()
             return NO_ANSWER
         finally:
             self.busy -= 1
+
+    @contextlib.asynccontextmanager
+    async def worker(self) -> AsyncIterator[Worker]:
+        """A thread for one thing; where that is not done in time, nobody waits for it and another takes its place."""
+        worker = self.idle.pop()
+        try:
+            yield worker
+        except asyncio.CancelledError:
+            worker.jobs.put(None)
+            worker = Worker()
+            raise
+        finally:
+            self.idle.append(worker)
 
 
 class Bot:
@@ -159,7 +210,7 @@ class Bot:
         try:
             action = await self.brains.think(self.agent, view, min(deadline, cut_off - margin), cut_off)
         except Exception as error:
-            log.warning("game %d: %s raised %s: %s", match.number, self.name, type(error).__name__, error)
+            log.warning("game %d: %s raised %s", match.number, self.name, error)
             return NO_ANSWER
         if match.feed is not None and hasattr(self.agent, "lines"):
             match.feed.think(self.agent.lines(), self.player)
