@@ -17,11 +17,24 @@ from spielbaum.games.spe_ed.rules import (
     sample,
     start,
 )
+from spielbaum.games.spe_ed.scene import (
+    KIOSK,
+    PRESETS,
+    PREVIEW,
+    RULES,
+    SIGNS,
+    SUGGESTIONS,
+    WORDS,
+    backdrop,
+    gesture,
+    scene,
+)
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "STATE", "TITLE", "Tables", "actions", "format_action",
-    "movers", "playout", "render", "resolve", "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES", "SIGNS", "STATE",
+    "SUGGESTIONS", "TITLE", "WORDS", "Tables", "actions", "backdrop", "format_action", "gesture", "movers", "playout",
+    "render", "resolve", "returns", "sample", "scene", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
