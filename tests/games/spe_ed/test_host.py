@@ -27,7 +27,8 @@ from spielbaum.arena.verify import verify
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.cells import painted
 from spielbaum.games.spe_ed.online import seats
-from spielbaum.games.spe_ed.online.host import Host, Settings
+from spielbaum.games.spe_ed.online.feed import Feeds
+from spielbaum.games.spe_ed.online.host import Host, Settings, Staging
 from spielbaum.games.spe_ed.online.lobby import Keys
 from spielbaum.games.spe_ed.online.match import Times
 from spielbaum.web.app import listen
@@ -44,7 +45,7 @@ def hosted(tmp_path):
     """`async with hosted(…) as (host, url)`: a server on a small board, with its store in a folder of its own."""
 
     @contextlib.asynccontextmanager
-    async def begin(**settings):
+    async def begin(stage=None, **settings):
         chosen = {
             "players": 2,
             "width": 16,
@@ -52,7 +53,7 @@ def hosted(tmp_path):
             "times": SLOW,
             "store": str(tmp_path / "store.db"),
         } | settings
-        host = Host(Settings(**chosen))
+        host = Host(Settings(**chosen), stage=stage)
         door = listen("127.0.0.1", 0)
         serving = asyncio.create_task(host.serve(door))
         try:
@@ -576,6 +577,38 @@ def test_bots_share_the_time_and_all_answer_before_the_cut_off(hosted):
             return late
 
     assert asyncio.run(game()) == [0] * 6
+
+
+class Straight(spielbaum.agents.Reflex):
+    def act(self, state, clock=None, *, watch=None):
+        return 0
+
+
+def test_a_person_at_the_screen_takes_over_a_bot_and_nobody_else(hosted, monkeypatch):
+    monkeypatch.setattr(seats, "make", lambda spec, game, seed: Straight())
+    person = object()
+
+    async def game():
+        stage = Staging(Feeds(), 1, hands=True)
+        settings = {"wait": 0, "games": 1, "width": 60, "height": 60, "stage": stage}
+        async with hosted(**settings) as (host, url), joined(url, "a") as client:
+            first = json.loads(await client.recv())
+            feed, me, bot = host.matches[1].feed, first["you"] - 1, 2 - first["you"]
+            assert stage.name(feed) in stage.feeds and not feed.names
+            assert feed.take(bot, person) and not feed.take(me, person)
+            headings = []
+            for steering in ("turn_left", "turn_right", "change_nothing"):
+                await client.send(STRAIGHT)
+                state = json.loads(await client.recv())
+                headings.append(state["players"][str(bot + 1)]["direction"])
+                feed.steer(bot, steering, person)
+            return headings, feed
+
+    headings, feed = asyncio.run(game())
+    around = ["up", "left", "down", "right"]
+    turned = around[(around.index(headings[0]) + 1) % 4]
+    assert headings == [headings[0], turned, headings[0]]
+    assert feed.ended and sorted(feed.names.values()) == ["a", "random"] and len(feed.shots) > 4
 
 
 def test_a_bot_that_there_is_not(tmp_path):

@@ -6,19 +6,18 @@ import asyncio
 import contextlib
 import pathlib
 import signal
-import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, Seed, StoreFile
+from spielbaum.cli.serve import HERE, listening
 
 if TYPE_CHECKING:
     import socket
 
-    from spielbaum.games.spe_ed.online.host import Host
-
-HERE = "127.0.0.1"
+    from spielbaum.games.spe_ed.online.host import Host, Staging
 
 
 def command(
@@ -32,8 +31,8 @@ def command(
             show_default="random",
         ),
     ],
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8322,
-    host: Annotated[str, typer.Option("--host", help="The address to listen on; 0.0.0.0 is open to all.")] = HERE,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8323,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on; 0.0.0.0 is open to all.")] = HERE[0],
     keys: Annotated[
         pathlib.Path | None,
         typer.Option(
@@ -69,12 +68,15 @@ def command(
     games: Annotated[
         int | None, typer.Option("-n", "--games", min=1, help="End after so many games.", show_default="never")
     ] = None,
+    stage: Annotated[
+        int | None,
+        typer.Option("--stage", metavar="PORT", min=0, max=65535, help="Show the games on a Stage, too, at this port."),
+    ] = None,
     seed: Seed = 0,
     store: StoreFile = DEFAULT_STORE,
 ) -> None:
     """Let others play spe_ed here, by the protocol of the InformatiCup 2021."""
     from spielbaum.cli.interrupt import in_order
-    from spielbaum.cli.serve import listening
     from spielbaum.games.spe_ed.online.host import Host, Settings
     from spielbaum.games.spe_ed.online.match import Times
 
@@ -91,18 +93,36 @@ def command(
         abrupt=abrupt,
         store=store,
     )
-    with listening(host, port) as door:
-        server = Host(settings, say)
+    with listening(host, port) as door, staged(host, stage) as staging:
+        server = Host(settings, say, staging)
         server.warm_up()
         with in_order():
             asyncio.run(run(server, door))
 
 
+@contextlib.contextmanager
+def staged(host: str, port: int | None) -> Iterator[Staging | None]:
+    """The Stage, where one is wanted; only who sits at this computer may take over bots."""
+    from spielbaum.games.spe_ed.online.feed import Feeds
+    from spielbaum.games.spe_ed.online.host import Staging
+    from spielbaum.games.spe_ed.online.stage import serve_stage
+
+    if port is None:
+        yield None
+        return
+    feeds = Feeds()
+    with serve_stage(feeds, port, host) as address:
+        say(f"The Stage is at {address}#/stage")
+        yield Staging(feeds, int(address.rstrip("/").rpartition(":")[2]), hands=host in HERE)
+
+
 async def run(host: Host, door: socket.socket) -> None:
     """Serve until enough games are over or somebody ends it, and tell where."""
+    from spielbaum.games.spe_ed.online.stage import address_of
+
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, host.finished.set)
-    address = shown(door)
+    address = address_of(door).removeprefix("http://").rstrip("/")
     say(f"spe_ed is played at ws://{address}/spe_ed?key=KEY, the time is at http://{address}/spe_ed_time")
     say(f"Games and ratings are shown at http://{address}/ (Ctrl-C ends it)")
     try:
@@ -111,12 +131,5 @@ async def run(host: Host, door: socket.socket) -> None:
         say(f"{host.ledger.stored} games are in {host.settings.store}")
 
 
-def shown(door: socket.socket) -> str:
-    """The address as people write it."""
-    host, port = door.getsockname()[:2]
-    host = HERE if host in ("0.0.0.0", "::") else host
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
 def say(line: str) -> None:
-    print(line, flush=True, file=sys.stdout)
+    print(line, flush=True)

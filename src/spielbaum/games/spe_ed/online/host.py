@@ -18,9 +18,9 @@ import pathlib
 import random
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import ServerConnection, serve
@@ -33,6 +33,7 @@ from spielbaum.agents import resolve
 from spielbaum.digest import rules_version
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
+from spielbaum.games.spe_ed.online.feed import Feed, Feeds
 from spielbaum.games.spe_ed.online.ledger import Entry, Finished, Ledger, standing
 from spielbaum.games.spe_ed.online.lobby import Keys, Lobby
 from spielbaum.games.spe_ed.online.match import Match, Times, places
@@ -83,11 +84,30 @@ class Settings:
         return load("spe-ed", players=players, silence=silence, **size)
 
 
+class Staging(NamedTuple):
+    """The Stage on which games can be looked at, beside this server."""
+
+    feeds: Feeds
+    port: int
+    hands: bool
+    """Whether who looks on may take over a bot."""
+
+    def show(self, number: int, bots: Iterable[int]) -> Feed:
+        """A game on the Stage."""
+        return self.feeds.add(Feed(f"spe_ed {number}", bots if self.hands else ()))
+
+    def name(self, feed: Feed | None) -> str | None:
+        """What a game is called in the Stage's addresses."""
+        return next((name for name, other in list(self.feeds.items()) if other is feed), None)
+
+
 class Host:
     """A server with its lobby and its games."""
 
-    def __init__(self, settings: Settings, say: Callable[[str], None] = lambda line: None):
-        self.settings, self.say = settings, say
+    def __init__(
+        self, settings: Settings, say: Callable[[str], None] = lambda line: None, stage: Staging | None = None
+    ):
+        self.settings, self.say, self.stage = settings, say, stage
         sizes = range(2, PLAYERS + 1) if settings.players is None else [settings.players]
         self.games = {players: settings.load(players) for players in sizes}
         self.voiced = {players: settings.load(players, silence=False) for players in sizes}
@@ -228,7 +248,9 @@ class Host:
         game = self.games[players]
         entry = self.ledger.enter(game, [seat.name for seat in seats])
         self.begun += 1
-        match = Match(self.begun, game, entry.seed, seats, self.settings.times)
+        house = [player for player, seat in enumerate(seats) if isinstance(seat, Bot)]
+        feed = None if self.stage is None else self.stage.show(self.begun, house)
+        match = Match(self.begun, game, entry.seed, seats, self.settings.times, feed)
         self.matches[match.number] = match
         if self.begun == self.settings.games:
             self.lobby.open = False
@@ -242,6 +264,8 @@ class Host:
             record = await match.play()
         finally:
             del self.matches[match.number]
+            if match.feed is not None:
+                match.feed.end()
             for guest in guests:
                 self.free(guest)
         partings = asyncio.gather(*(guest.part() for guest in guests), return_exceptions=True)
@@ -262,7 +286,11 @@ class Host:
         """All that the page shows."""
         return {
             "lobby": self.lobby.summary(),
-            "running": [match.summary() for match in self.matches.values()],
+            "stage": self.stage.port if self.stage else None,
+            "running": [
+                match.summary() | {"stage": self.stage.name(match.feed) if self.stage else None}
+                for match in self.matches.values()
+            ],
             "results": list(self.ledger.results),
             "ratings": await self.ledger.ratings(),
         }

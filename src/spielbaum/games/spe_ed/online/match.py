@@ -16,18 +16,16 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from spielbaum.arena.single import GameRecord, metrics_of
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
+from spielbaum.games.spe_ed.online.feed import Feed
 from spielbaum.games.spe_ed.online.wire import Board, Message, message, moment
 from spielbaum.games.spe_ed.rules import NO_ANSWER
-
-if TYPE_CHECKING:
-    from spielbaum.games.spe_ed.online.feed import Feed
 
 QUICKEST = 0.1  # seconds that a deadline has at least
 WORTH_TRUNCATING = 2.0  # seconds: of a shorter deadline whole seconds leave nothing
