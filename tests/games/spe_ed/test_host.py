@@ -26,7 +26,7 @@ from spielbaum.arena.block import record_of
 from spielbaum.arena.verify import verify
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.cells import painted
-from spielbaum.games.spe_ed.online import seats
+from spielbaum.games.spe_ed.online import ledger, seats
 from spielbaum.games.spe_ed.online.feed import Feeds
 from spielbaum.games.spe_ed.online.host import Host, Settings, Staging
 from spielbaum.games.spe_ed.online.lobby import Keys
@@ -175,6 +175,20 @@ def test_tables_of_different_sizes_are_runs_of_their_own(hosted, tmp_path):
         assert sum(run.games for run in runs) == 6
         assert len({dict(run.plan.options).get("players", 6) for run in runs}) == len(runs)
     assert len(stored(tmp_path / "store.db")) == 6
+
+
+def test_a_run_that_is_full_is_followed_by_another_with_other_games(hosted, tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "MOST_GAMES", 1)
+
+    async def games():
+        async with hosted(games=2, wait=0) as (_, url):
+            return [(await play(url, "a", careful))[0]["cells"] for _ in range(2)]
+
+    first, second = asyncio.run(games())
+    assert first != second
+    assert len(stored(tmp_path / "store.db")) == 2
+    with Store(tmp_path / "store.db", create=False) as store:
+        assert [run.games for run in store.runs()] == [1, 1]
 
 
 def test_the_same_seed_deals_the_same_games(hosted, tmp_path):

@@ -30,6 +30,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State as Connected
 
 from spielbaum.agents import resolve
+from spielbaum.arena.single import GameRecord
 from spielbaum.digest import rules_version
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
@@ -41,6 +42,9 @@ from spielbaum.games.spe_ed.online.seats import HURRY, TOO_MANY, Bot, Brains, Gu
 from spielbaum.games.spe_ed.online.wire import compact, time_told
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.warmth import warm
+from spielbaum.web.app import AT_A_TIME, OTHER_FILES, WAITING, allow_files
+
+log = logging.getLogger(__name__)
 
 SOCKET, TIME, GAMES = "/spe_ed", "/spe_ed_time", "/games"
 PAGE = pathlib.Path(__file__).parent / "page.html"
@@ -146,6 +150,7 @@ class Host:
 
     async def serve(self, door: socket.socket) -> None:
         """Serve at a socket until enough games are over, or somebody cancels."""
+        allow_files(MOST_GUESTS + OTHER_FILES)
         thinking = self.settings.times.longest + self.settings.times.grace
         async with serve(
             self.visit,
@@ -160,7 +165,9 @@ class Host:
             ping_interval=PING,
             ping_timeout=PING + thinking,
             logger=QUIET,
+            backlog=AT_A_TIME,
         ):
+            door.listen(WAITING)  # asyncio takes as many in a row as may wait, so this is set apart again
             try:
                 await self.finished.wait()
             finally:  # before the guests are sent away: games that are not over are not to end by that
@@ -262,6 +269,9 @@ class Host:
         """Play a game, store it, and let the guests go."""
         try:
             record = await match.play()
+        except Exception:
+            log.exception("game %d can't go on", match.number)
+            record = None
         finally:
             del self.matches[match.number]
             if match.feed is not None:
@@ -269,18 +279,23 @@ class Host:
             for guest in guests:
                 self.free(guest)
         partings = asyncio.gather(*(guest.part() for guest in guests), return_exceptions=True)
+        if record is not None:
+            await self.keep(match, entry, record)
+        await partings
+        self.ended += 1
+        if self.ended == self.settings.games:
+            self.finished.set()
+
+    async def keep(self, match: Match, entry: Entry, record: GameRecord) -> None:
+        """Store a game and tell of it."""
         facts = {key: value for key, value in match.summary().items() if key != "active"}
         try:
             await self.ledger.keep(entry, match.names, record, facts)
         except SpielbaumError as error:
             self.say(f"game {match.number} is not stored: {error}")
-        await partings
         came_in = sorted(zip(places(record.returns), match.names, strict=True))
         told = ", ".join(f"{place}. {name}" for place, name in came_in)
         self.say(f"game {match.number}: {told} ({match.rounds} rounds)")
-        self.ended += 1
-        if self.ended == self.settings.games:
-            self.finished.set()
 
     async def summary(self) -> dict[str, Any]:
         """All that the page shows."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -30,17 +31,12 @@ from spielbaum.game import Game
 from spielbaum.games.spe_ed.online.match import places
 
 KIND = "host"
+MOST_GAMES = 1000  # of a run: its plan names them all, and is written with each
 RATED = 2000  # games, the latest
 SHOWN = 30  # results
+AFRESH = 5.0  # seconds between two reckonings of the ratings
 
 Answer = TypeVar("Answer")
-
-
-class Entry(NamedTuple):
-    """A game that has begun: its number in its run, and its seed."""
-
-    number: int
-    seed: int
 
 
 class Finished(NamedTuple):
@@ -67,7 +63,15 @@ class Book:
         groups = (*self.plan.groups, tuple(map(self.agents.index, people)))
         self.plan = replace(self.plan, agents=tuple(name for name, _ in self.agents), groups=groups)
         number = len(groups) - 1
-        return Entry(number, int(self.plan.tasks([number]).seeds[0]))
+        return Entry(self, number, int(self.plan.tasks([number]).seeds[0]))
+
+
+class Entry(NamedTuple):
+    """A game that has begun: its run, its number in it, and its seed."""
+
+    book: Book
+    number: int
+    seed: int
 
 
 class Ledger:
@@ -80,8 +84,10 @@ class Ledger:
         self.rated: deque[Finished] = deque(maxlen=RATED)
         self.results: deque[dict[str, Any]] = deque(maxlen=SHOWN)
         self.stored = 0
-        self.standing: tuple[int, list[dict[str, Any]]] = -1, []
         self.games = 0  # that are rated, or were
+        self.standing: list[dict[str, Any]] = []
+        self.reckoned = -1, 0.0  # after how many games, and when
+        self.reckoning = asyncio.Lock()
         self.store: Store = self.thread.submit(Store, path).result()
         for finished in self.thread.submit(lambda: list(earlier(self.store))).result():
             self.rate(finished)
@@ -92,8 +98,10 @@ class Ledger:
 
     def enter(self, game: Game, names: Sequence[str]) -> Entry:
         """A game begins."""
-        if game.players not in self.books:
-            plan = Plan(origin(game), changed_options(game), (), (), 1, self.seed, rotate=False)
+        full = self.books.get(game.players)
+        if full is None or len(full.plan.groups) >= MOST_GAMES:
+            seed = self.seed if full is None else full.plan.seed + 1
+            plan = Plan(origin(game), changed_options(game), (), (), 1, seed, rotate=False)
             self.books[game.players] = Book(game, plan)
         return self.books[game.players].enter(names)
 
@@ -103,8 +111,7 @@ class Ledger:
         came_in = sorted(zip(places(record.returns), names, strict=True))
         self.results.appendleft(facts | {"ended": ended, "players": [{"place": p, "name": n} for p, n in came_in]})
         self.rate(Finished(list(names), record.returns))
-        book = self.books[len(names)]
-        await self.apart(self.write, book, book.plan, entry.number, record)
+        await self.apart(self.write, entry.book, entry.book.plan, entry.number, record)
 
     def write(self, book: Book, plan: Plan, number: int, record: GameRecord) -> None:
         """In the store's thread: add a game to its run."""
@@ -122,10 +129,13 @@ class Ledger:
         self.games += 1
 
     async def ratings(self) -> list[dict[str, Any]]:
-        """Who stands where, best first; reckoned anew when there are new games."""
-        if self.standing[0] != self.games:
-            self.standing = self.games, await self.apart(standing, list(self.rated))
-        return self.standing[1]
+        """Who stands where, best first; reckoned anew when there are new games, and not too often."""
+        async with self.reckoning:
+            games, when = self.reckoned
+            if games != self.games and (games < 0 or time.monotonic() > when + AFRESH):
+                self.reckoned = self.games, time.monotonic()
+                self.standing = await self.apart(standing, list(self.rated))
+        return self.standing
 
     def close(self) -> None:
         """Write what is to be written, and close the store."""
