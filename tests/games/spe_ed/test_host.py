@@ -610,6 +610,7 @@ def test_a_person_at_the_screen_takes_over_a_bot_and_nobody_else(hosted, monkeyp
             feed, me, bot = host.matches[1].feed, first["you"] - 1, 2 - first["you"]
             assert stage.name(feed) in stage.feeds and not feed.names
             assert feed.take(bot, person) and not feed.take(me, person)
+            feed.steer(bot, "change_nothing", person)  # counts unless the bot has answered already
             headings = []
             for steering in ("turn_left", "turn_right", "change_nothing"):
                 await client.send(STRAIGHT)
@@ -623,6 +624,25 @@ def test_a_person_at_the_screen_takes_over_a_bot_and_nobody_else(hosted, monkeyp
     turned = around[(around.index(headings[0]) + 1) % 4]
     assert headings == [headings[0], turned, headings[0]]
     assert feed.ended and sorted(feed.names.values()) == ["a", "random"] and len(feed.shots) > 4
+
+
+def test_what_bots_think_is_shown_while_somebody_looks_on(hosted):
+    async def game():
+        stage = Staging(Feeds(), 1, hands=True)
+        settings = {"wait": 0, "games": 1, "bots": ["mcts:iterations=50"], "stage": stage}
+        async with hosted(**settings) as (host, url), joined(url, "a") as client:
+            await client.recv()
+            feed = host.matches[1].feed
+            await client.send(STRAIGHT)
+            await client.recv()
+            unseen = feed.thoughts
+            feed.follow(lambda: None)
+            await client.send(STRAIGHT)
+            await client.recv()
+            return unseen, feed.thoughts
+
+    unseen, seen = asyncio.run(game())
+    assert unseen == 0 < seen
 
 
 def test_a_bot_that_there_is_not(tmp_path):

@@ -22,9 +22,11 @@ from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.protocol import State as Connected
 
 from spielbaum.agents import Agent, make
+from spielbaum.agents.agent import Watch
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State
 from spielbaum.games.spe_ed.online.match import Match
+from spielbaum.games.spe_ed.online.showing import THOUGHTS, plans
 from spielbaum.games.spe_ed.online.wire import CODES, Message, action_of
 from spielbaum.games.spe_ed.rules import NO_ANSWER
 from spielbaum.rules import seat_seed
@@ -138,14 +140,14 @@ class Brains:
         self.idle = [Worker() for _ in range(self.cores)]
         self.busy = 0  # bots that wait or think
 
-    async def think(self, agent: Agent, view: State, until: float, cut_off: float) -> int:
+    async def think(self, agent: Agent, view: State, watch: Watch | None, until: float, cut_off: float) -> int:
         """What an agent answers, and no answer at the cut-off; there it is told to stop."""
         self.busy += 1
         try:
             async with asyncio.timeout_at(cut_off), self.free, self.worker() as worker:
                 now = time.monotonic()
                 share = (until - now) * min(1.0, self.cores / self.busy)
-                return int(await worker.do(lambda: agent.act(view, Clock(deadline=now + share))))
+                return int(await worker.do(lambda: agent.act(view, Clock(deadline=now + share), watch=watch)))
         except TimeoutError:
             agent.stop()
             return NO_ANSWER
@@ -190,7 +192,9 @@ class Bot:
         match, rounds = self.match, self.match.rounds
         action = await self.steered(deadline)
         if action is None:
-            action = await self.thought(deadline, cut_off)
+            thought = await self.thought(deadline, cut_off)
+            came = await self.steered(deadline)  # somebody may have come meanwhile
+            action = thought if came is None else came
         if match.rounds == rounds:
             match.answer(self.player, action)
 
@@ -207,14 +211,29 @@ class Bot:
         match, state = self.match, self.match.state
         view = State(self.game, state.array.copy(), state.rng, list(state.history)).view(self.player)
         margin = max(LEAST_MARGIN, MARGIN * (cut_off - time.monotonic()))
+        until, watch = min(deadline, cut_off - margin), self.shown(view)
         try:
-            action = await self.brains.think(self.agent, view, min(deadline, cut_off - margin), cut_off)
+            action = await self.brains.think(self.agent, view, watch, until, cut_off)
         except Exception as error:
             log.warning("game %d: %s raised %s", match.number, self.name, error)
             return NO_ANSWER
-        if match.feed is not None and hasattr(self.agent, "lines"):
-            match.feed.think(self.agent.lines(), self.player)
         return action if action in CODES.values() else NO_ANSWER
+
+    def shown(self, view: State) -> Watch | None:
+        """Shows what the agent thinks, some times a second, where somebody looks on; who takes over stops it."""
+        feed, last = self.match.feed, 0.0
+        if feed is None:
+            return None
+
+        def watch() -> None:
+            nonlocal last
+            if feed.taken(self.player) is not None:
+                self.agent.stop()
+            if feed.followers and time.monotonic() - last > THOUGHTS:
+                last = time.monotonic()
+                feed.think(plans(self.agent, view, self.player), self.player)
+
+        return watch
 
     def dismissed(self) -> None:
         """Its tree is not needed any more."""
