@@ -52,7 +52,6 @@ LONGEST = 1 << 14  # bytes of a message; an answer has some thirty
 OPENING = 10.0  # seconds for a handshake
 PING = 20.0  # seconds between two pings; who thinks need not answer them before the cut-off
 MOST_GUESTS = 3000
-GOING_AWAY = 1001
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'self' 'unsafe-inline'; img-src data:; frame-ancestors 'none'",

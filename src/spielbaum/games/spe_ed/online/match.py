@@ -11,6 +11,7 @@ in one piece, and whatever arrives belongs to the round that is open then.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import time
@@ -88,7 +89,6 @@ class Match:
         self.begin = 0.0  # of the round
         self.seconds, self.late = [0.0] * game.players, [0] * game.players
         self.last: Message | None = None
-        self.slowest = 0.0  # seconds by which a round ended later than it should have
 
     @property
     def rounds(self) -> int:
@@ -120,11 +120,9 @@ class Match:
         self.tell(moment(time.time() + limit, fractions=self.times.exact))
         for player in self.movers:
             self.seats[player].asked(deadline, cut_off)
-        try:
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout_at(cut_off):
                 await self.complete.wait()
-        except TimeoutError:
-            self.slowest = max(self.slowest, time.monotonic() - cut_off)
         self.resolve()
 
     def answer(self, player: int, action: int) -> bool:

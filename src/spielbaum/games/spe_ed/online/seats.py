@@ -19,7 +19,6 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection, broadcast
-from websockets.protocol import State as Connected
 
 from spielbaum.agents import Agent, make
 from spielbaum.agents.agent import Watch
@@ -90,10 +89,6 @@ class Guest:
             async with asyncio.timeout(HURRY):
                 await self.connection.wait_closed()
         self.connection.transport.abort()
-
-    @property
-    def is_here(self) -> bool:
-        return not self.gone and self.connection.state is Connected.OPEN
 
 
 class Worker(threading.Thread):
@@ -185,35 +180,34 @@ class Bot:
         """Nothing: a bot sees the game itself."""
 
     def asked(self, deadline: float, cut_off: float) -> None:
-        self.task = asyncio.create_task(self.answer(deadline, cut_off))
+        margin = max(LEAST_MARGIN, MARGIN * (cut_off - time.monotonic()))
+        self.task = asyncio.create_task(self.answer(min(deadline, cut_off - margin), cut_off))
 
-    async def answer(self, deadline: float, cut_off: float) -> None:
+    async def answer(self, until: float, cut_off: float) -> None:
         """Think, or let a person at the screen do so."""
         match, rounds = self.match, self.match.rounds
-        action = await self.steered(deadline)
+        action = await self.steered(until)
         if action is None:
-            thought = await self.thought(deadline, cut_off)
-            came = await self.steered(deadline)  # somebody may have come meanwhile
+            thought = await self.thought(until, cut_off)
+            came = await self.steered(until)  # somebody may have come meanwhile
             action = thought if came is None else came
         if match.rounds == rounds:
             match.answer(self.player, action)
 
-    async def steered(self, deadline: float) -> int | None:
-        """What a person has chosen who has taken the bot's place, and has until the deadline for it."""
+    async def steered(self, until: float) -> int | None:
+        """What a person has chosen who has taken the bot's place, and has as much time for it."""
         feed = self.match.feed
         if feed is None or feed.taken(self.player) is None:
             return None
-        _, chosen = in_thread(lambda: feed.wait(self.player, deadline - time.monotonic()))
+        _, chosen = in_thread(lambda: feed.wait(self.player, until - time.monotonic()))
         return CODES.get(await chosen)
 
-    async def thought(self, deadline: float, cut_off: float) -> int:
+    async def thought(self, until: float, cut_off: float) -> int:
         """What the agent answers; what it raises is told, and is no answer."""
         match, state = self.match, self.match.state
         view = State(self.game, state.array.copy(), state.rng, list(state.history)).view(self.player)
-        margin = max(LEAST_MARGIN, MARGIN * (cut_off - time.monotonic()))
-        until, watch = min(deadline, cut_off - margin), self.shown(view)
         try:
-            action = await self.brains.think(self.agent, view, watch, until, cut_off)
+            action = await self.brains.think(self.agent, view, self.shown(view), until, cut_off)
         except Exception as error:
             log.warning("game %d: %s raised %s", match.number, self.name, error)
             return NO_ANSWER
