@@ -178,6 +178,7 @@ def gesture(s: Any, player: int, action: int) -> dict[str, Any]:
 
 
 WORDS = {
+    "spe_ed": {"en": "spe_ed", "de": "spe_ed"},
     "about": {
         "en": "Up to six players draw lines, all move at once, and who touches a line or leaves the board is out.",
         "de": "Bis zu sechs Spieler ziehen Linien, alle zugleich, und wer eine berührt oder das Brett verlässt,"

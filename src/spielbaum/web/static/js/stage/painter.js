@@ -44,12 +44,15 @@ export class Painter {
     /** @type {Sight | null} */
     this.sight = null;
     this.frame = 0;
+    /** @type {Round | null} whose cells are on the canvas */
+    this.painted = null;
     this.tints = readTints();
   }
 
   /** After another theme. */
   recolour() {
     this.tints = readTints();
+    this.painted = null;
     this.paintSoon();
   }
 
@@ -74,7 +77,8 @@ export class Painter {
   paint() {
     this.frame = 0;
     if (!this.sight || !this.over.width) return;
-    this.paintCells(this.sight.cells);
+    if (this.painted !== this.sight.round) this.paintCells(this.sight.cells);
+    this.painted = this.sight.round;
     const context = /** @type {CanvasRenderingContext2D} */ (this.over.getContext("2d"));
     const unit = this.over.width / (this.width + 2 * this.head);
     context.setTransform(1, 0, 0, 1, 0, 0);
