@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -21,12 +22,13 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 
 from spielbaum.agents import Reflex
+from spielbaum.arena import Store
 from spielbaum.cli import main
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.cells import paint
 from spielbaum.games.spe_ed.lines import Line
+from spielbaum.games.spe_ed.online import archive, records, states
 from spielbaum.games.spe_ed.online import client as client_module
-from spielbaum.games.spe_ed.online import records, states
 from spielbaum.games.spe_ed.online.clock import Sample, ServerClock
 from spielbaum.games.spe_ed.online.feed import Feed
 from tests.games.spe_ed.rounds import begun, cells, ride
@@ -101,6 +103,49 @@ def test_a_clock_that_is_hours_ahead_is_no_trouble_if_deadlines_go_by_it(join):
     with Server(official, ahead=7200.0) as server:
         code, _, err = join(server)
     assert (code, err) == (0, "") and official.missed == 0
+
+
+def test_a_game_on_our_own_server_is_recorded_alike_on_both_sides(tmp_path, capsys):
+    log, store = tmp_path / "games.jsonl", tmp_path / "games.db"
+    board = [
+        "--players",
+        "3",
+        "--width",
+        "14",
+        "--height",
+        "12",
+        "--abrupt",
+        "--deadline-min",
+        "2",
+        "--deadline-max",
+        "2",
+    ]
+    command = [
+        *SPIELBAUM,
+        "spe_ed",
+        "host",
+        "--port",
+        "0",
+        "--games",
+        "1",
+        "--wait",
+        "0.1",
+        "--store",
+        str(store),
+        *board,
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as host:
+        assert host.stdout is not None
+        url, time_url = re.findall(r"(?:ws|http)://[^\s?]+", host.stdout.readline())
+        where = ["--url", url, "--time-url", time_url, "--key", "anna"]
+        assert main(["spe_ed", "join", *where, "--agent", "random", "--log", str(log)]) == 0
+        assert host.wait() == 0
+    (ours,) = read(log)
+    assert records.verify(ours).wrong == [] and "anna" in ours["players"].values()
+    with Store(store, create=False) as opened:
+        game = opened.run(1).plan.load()
+        stored = opened.game(1, 0, game)
+    assert archive.played(records.game_of(ours), ours).history == stored.actions.tolist()
 
 
 # --- refusals -------------------------------------------------------------------------------------
