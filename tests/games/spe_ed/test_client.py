@@ -174,6 +174,8 @@ def test_refusals_are_explained_in_one_line(join, status, said):
         ({"--url": "nonsense"}, "is no address of a game"),
         ({"--time-url": "http://127.0.0.1:1/"}, "time can't be read"),
         ({"--time-url": "ws://127.0.0.1:1/"}, "is no address of a web server"),
+        ({"--time-url": "http://127.0.0.1:hello/"}, "is no address of a web server"),
+        ({"--url": "ws://[::1/"}, "can't be reached"),
         ({"--agent": "nobody"}, "unknown agent 'nobody'"),
         ({"--log": "/no/such/folder/x.jsonl"}, "can't be written"),
         ({"--margin": "99"}, "--margin"),
@@ -370,16 +372,24 @@ def test_the_best_that_a_late_agent_has_found_is_answered_unless_it_is_deadly(jo
     assert answers == [{"action": answer}]
 
 
-def test_an_agent_that_fails_is_told_of_and_the_game_goes_on(join, monkeypatch):
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda: 1 // 0, "ZeroDivisionError: integer division or modulo by zero"),
+        (lambda: 7, "IllegalAction: it answered 7, which is no action"),
+        (lambda: None, "IllegalAction: it answered None, which is no action"),
+    ],
+)
+def test_an_agent_that_fails_is_told_of_and_the_game_goes_on(join, monkeypatch, answer, said):
     class Broken(Reflex):
-        def act(self, state: Any, clock: Any = None, *, watch: Any = None) -> int:
-            raise ZeroDivisionError("division by zero")
+        def act(self, state: Any, clock: Any = None, *, watch: Any = None) -> Any:
+            return answer()
 
     monkeypatch.setattr(client_module, "make", lambda *_: Broken())
     official = Official(side=8)
     with Server(official) as server:
         code, _, err = join(server)
-    assert (code, err) == (1, "the agent failed in round 1: ZeroDivisionError: division by zero\n")
+    assert (code, err) == (1, f"the agent failed in round 1: {said}\n")
     assert official.answers == official.states > 3 and official.missed == 0
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from spielbaum.agents import Agent
 from spielbaum.clock import Clock
+from spielbaum.errors import IllegalAction
 from spielbaum.game import State
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Thinker:
             state, end, answer = task
             try:
                 self.agent = self.agent or self.made()
-                action, error = self.agent.act(state, Clock(deadline=end), watch=self.look), None
+                action, error = checked(self.agent.act(state, Clock(deadline=end), watch=self.look), state), None
             except Exception as raised:  # agents are other people's code, which may raise anything
                 action, error = None, raised
             self.show()
@@ -90,10 +91,17 @@ class Thinker:
         self.tasks.put(None)
 
 
-def give(answer: asyncio.Future[int], action: Any, error: Exception | None) -> None:
+def checked(action: Any, state: State) -> int:
+    """An agent's answer, if it is one."""
+    if action not in state.actions:
+        raise IllegalAction(f"it answered {action!r}, which is no action")
+    return int(action)
+
+
+def give(answer: asyncio.Future[int], action: int | None, error: Exception | None) -> None:
     if answer.done():
         return
-    if error is not None:
-        answer.set_exception(error)
+    if action is None:
+        answer.set_exception(error or IllegalAction("it answered nothing"))
     else:
-        answer.set_result(int(action))
+        answer.set_result(action)
