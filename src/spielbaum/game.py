@@ -387,7 +387,8 @@ class State:
         seen.rng = random_stream(VIEW, player)
         hides = self.game.hidden and player not in self.game.sees_all
         if seen.history is not None:
-            seen.history = None if hides else seen.history[: len(seen.history) - self.asked]
+            known = len(seen.history) - (self.asked if self.viewer is None else 0)  # a view tells of no choices already
+            seen.history = None if hides else seen.history[:known]
         if hides or self.game.simultaneous:
             self.game.kernels.face.conceal(self.game.context, seen.array, player)
         seen.viewer = player

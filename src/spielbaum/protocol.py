@@ -98,7 +98,7 @@ FUNCTIONS = {
     "parse_position": "t, text",
     "recompute_key": "t, s",
     "backdrop": "t",
-    "scene": "t, s, seat, moves, before",
+    "scene": "t, s, seat, moves, before, history",
     "gesture": "t, s, action, player",
     "tell": "t, s, action, player, seat",
 }

@@ -15,7 +15,7 @@ import os
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -40,6 +40,9 @@ from spielbaum.web.session import Session
 from spielbaum.web.sessions import Sessions, need_open
 from spielbaum.web.settings import Settings
 
+if TYPE_CHECKING:
+    from spielbaum.games.spe_ed.online.feed import Feeds
+
 try:
     import resource
 except ModuleNotFoundError:  # Windows has no such limit
@@ -60,8 +63,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The app with its games loaded; sessions begin to live when the server starts."""
+def create_app(settings: Settings, feeds: Feeds | None = None) -> FastAPI:
+    """The app with its games loaded; sessions begin to live when the server starts. `feeds` go on a stage."""
     offered = Catalogue(settings.games)
     assert offered.cards  # drawn now: a game that can't be drawn is told before anybody waits for it
     if settings.kiosk is not None and settings.kiosk not in offered.sources:
@@ -72,8 +75,12 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, malformed_answer)
     app.add_exception_handler(HTTPException, plain_answer)
     app.add_exception_handler(Exception, failed_answer)
-    add_game_routes(app, settings, offered)
+    add_game_routes(app, settings, offered, staged=feeds is not None)
     add_session_routes(app)
+    if feeds is not None:
+        from spielbaum.games.spe_ed.online.stage import stage_router
+
+        app.include_router(stage_router(feeds, settings))
     first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
     app.mount("/", Assets(read_files(STATIC), ("js/app.js", first)))
     return app
@@ -214,7 +221,7 @@ def first_slip(errors: Any) -> str:
 # --- HTTP ---------------------------------------------------------------------------------------
 
 
-def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> None:
+def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue, *, staged: bool) -> None:
     """What there is to play."""
 
     @app.get("/api/health")
@@ -230,6 +237,8 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> Non
             "version": spielbaum.__version__,
             "kiosk": settings.kiosk,
             "idle": settings.idle,
+            "home": "start",
+            "stage": staged,
             "limits": settings.limits(),
         }
 
@@ -513,10 +522,14 @@ class Server(uvicorn.Server):
             door.listen(WAITING)
 
 
-def create_server(settings: Settings, host: str, port: int) -> uvicorn.Server:
+def create_server(settings: Settings, host: str, port: int, feeds: Feeds | None = None) -> uvicorn.Server:
     """A server that is ready to run."""
+    return server_of(Guard(create_app(settings, feeds), settings), settings, host, port)
+
+
+def server_of(app: Guard, settings: Settings, host: str, port: int) -> uvicorn.Server:
+    """What runs an app."""
     allow_files(settings.clients + OTHER_FILES)
-    app = Guard(create_app(settings), settings)
     gc.freeze()  # what is loaded stays: nobody waits for the collector to look through all of Numba
     gc.set_threshold(*GARBAGE)
     config = uvicorn.Config(

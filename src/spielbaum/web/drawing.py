@@ -56,14 +56,15 @@ def scene(
 ) -> Json:
     """The position as a seat sees it, None for everything.
 
-    `moves` (players and actions) and the position `before` the last of them are given where all of it may be known.
+    `moves` (players and actions) and the position `before` the last of them are given where all of it may be known;
+    `history` are the actions alone, where the position knows them, in previews and in rules as well.
     """
     game = state.game
     seen = state.copy() if seat is None else state.view(seat)
     if not game.has("scene"):
         return as_text(str(seen))
     where = f"{game.name}: scene"
-    told = {"moves": moves, "before": None if before is None else before.copy().record}
+    told = {"moves": moves, "before": None if before is None else before.copy().record, "history": seen.history}
     with told_where(game, "scene"):
         drawn = validated(Scene, game.tell("scene", s=seen.record, seat=seat, **told), where)
         unknown = symbols_of(drawn) - standing_names(game)[1]

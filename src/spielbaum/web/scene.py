@@ -236,8 +236,9 @@ class Backdrop(Model):
 
 
 class Scene(Model):
-    """A position as one seat sees it, to be drawn over the backdrop."""
+    """A position as one seat sees it, to be drawn over the backdrop; `box` is its own where the board's size varies."""
 
+    box: tuple[Number, Number, Positive, Positive] | None = None
     layers: Annotated[list[AnyLayer], Field(max_length=50)] = []
     panels: Annotated[list[Panel], Field(max_length=50)] = []
     status: Text | None = None

@@ -26,7 +26,7 @@ LEAST = 3.0
 FLAT = 1.3  # below this ratio nothing but the mark can be what is seen between two pixels
 PAIRS = 16  # of pixels that differ so much, for each mark
 NEAR = 3  # pixels between the two of a pair, at most
-WITH_BUTTONS_ONLY = {"kuhn-poker", "pig", "rock-paper-scissors"}
+WITH_BUTTONS_ONLY = {"kuhn-poker", "pig", "rock-paper-scissors", "spe-ed"}
 HIDE_MARKS = ".marks, .marks-legal { visibility: hidden; }"
 LEGAL = ".play .target:not(.begin)"
 MARKED = f"{LEGAL}, .play .target[aria-pressed=true]"

@@ -22,13 +22,26 @@ from spielbaum.games.spe_ed.rules import (
     sample,
     start,
 )
+from spielbaum.games.spe_ed.scene import (
+    KIOSK,
+    PRESETS,
+    PREVIEW,
+    RULES,
+    SIGNS,
+    SUGGESTIONS,
+    WORDS,
+    backdrop,
+    gesture,
+    scene,
+)
 from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE",
-    "TITLE", "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "playout", "render",
-    "resolve", "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS",
+    "PREVIEW", "RULES", "SCRATCH", "SIGNS", "STATE", "SUGGESTIONS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
+    "backdrop", "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "render", "resolve", "returns",
+    "sample", "scene", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"

@@ -25,7 +25,7 @@ from spielbaum.games.spe_ed.rules import (
     TURN_LEFT,
     TURN_RIGHT,
 )
-from spielbaum.games.spe_ed.tables import Tables
+from spielbaum.games.spe_ed.tables import PLAYERS, Tables
 
 TURNS = {TURN_LEFT: 1, TURN_RIGHT: 3}
 SPURTS = {SPEED_UP: 1, SLOW_DOWN: -1}
@@ -40,6 +40,15 @@ class Ride(NamedTuple):
     jumped: list[tuple[int, int]]
 
 
+class Rider(NamedTuple):
+    """Where a player is, and how it rides."""
+
+    x: int
+    y: int
+    direction: int
+    speed: int
+
+
 def painted(t: Tables, s: Any, history: Sequence[int]) -> np.ndarray:
     """i1[height, width]: the cells after some actions of a game, in the order in which the rules ask for them."""
     cells = np.zeros((s.height, s.width), np.int8)
@@ -48,6 +57,18 @@ def painted(t: Tables, s: Any, history: Sequence[int]) -> np.ndarray:
             for x, y in ride.drawn:
                 cells[y, x] = CRASH if cells[y, x] else p + 1
     return cells
+
+
+def paint(cells: np.ndarray, before: Any, after: Any) -> None:
+    """Mark the cells of one round, given the states before and after it; who did not move has kept its place."""
+    for p in range(PLAYERS):
+        x, y, direction, speed = int(before.x[p]), int(before.y[p]), after.direction[p], after.speed[p]
+        jumps = speed >= JUMP_SPEED and after.rounds % JUMP_EVERY == 0
+        for step in range(1, abs(after.x[p] - x) + abs(after.y[p] - y) + 1):
+            x, y = x + ACROSS[direction], y + ALONG[direction]
+            jumped = jumps and 1 < step < speed
+            if not jumped and 0 <= x < after.width and 0 <= y < after.height:
+                cells[y, x] = CRASH if cells[y, x] else p + 1
 
 
 def by_player(t: Tables, s: Any, history: Sequence[int]) -> list[list[int]]:
@@ -63,21 +84,34 @@ def by_player(t: Tables, s: Any, history: Sequence[int]) -> list[list[int]]:
 
 def rides(s: Any, p: int, answers: Sequence[int]) -> Iterator[Ride]:
     """What a player has done, round by round, the cell at the start as round 0."""
-    x, y, direction, speed = int(s.from_x[p]), int(s.from_y[p]), int(s.from_direction[p]), SLOWEST
-    width, height = int(s.width), int(s.height)
-    yield Ride(0, [(x, y)], [])
+    rider = at_start(s, p)
+    yield Ride(0, [(rider.x, rider.y)], [])
     for number, answer in enumerate(answers, start=1):
-        direction = (direction + TURNS.get(answer, 0)) % 4
-        speed += SPURTS.get(answer, 0)
-        if answer == NO_ANSWER or not SLOWEST <= speed <= FASTEST:
+        went = ridden(s, number, rider, answer)
+        if went is None:
             return
-        jumps = speed >= JUMP_SPEED and number % JUMP_EVERY == 0
-        ride = Ride(number, [], [])
-        for step in range(1, speed + 1):
-            x, y = x + ACROSS[direction], y + ALONG[direction]
-            if 0 <= x < width and 0 <= y < height:
-                (ride.jumped if jumps and 1 < step < speed else ride.drawn).append((x, y))
+        rider, ride = went
         yield ride
+
+
+def at_start(s: Any, p: int) -> Rider:
+    return Rider(int(s.from_x[p]), int(s.from_y[p]), int(s.from_direction[p]), SLOWEST)
+
+
+def ridden(s: Any, number: int, rider: Rider, answer: int) -> tuple[Rider, Ride] | None:
+    """Where a player is after an answer, and what that drew; None for who is out before riding."""
+    direction = (rider.direction + TURNS.get(answer, 0)) % 4
+    speed = rider.speed + SPURTS.get(answer, 0)
+    if answer == NO_ANSWER or not SLOWEST <= speed <= FASTEST:
+        return None
+    x, y, width, height = rider.x, rider.y, int(s.width), int(s.height)
+    jumps = speed >= JUMP_SPEED and number % JUMP_EVERY == 0
+    ride = Ride(number, [], [])
+    for step in range(1, speed + 1):
+        x, y = x + ACROSS[direction], y + ALONG[direction]
+        if 0 <= x < width and 0 <= y < height:
+            (ride.jumped if jumps and 1 < step < speed else ride.drawn).append((x, y))
+    return Rider(x, y, direction, speed), ride
 
 
 HEADS = "^<v>"

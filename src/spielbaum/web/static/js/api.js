@@ -47,6 +47,8 @@ export const getConfig = () => ask("config");
 export const getGames = async () => (await ask("games")).games;
 /** All games, and the files that hold none that can be shown. @returns {Promise<{games: T.Card[], broken: T.BrokenGame[]}>} */
 export const getOffer = () => ask("games");
+/** @returns {Promise<T.StageOutline[]>} */
+export const getStage = async () => (await ask("stage")).games;
 /** @param {string} game @returns {Promise<T.GameDetails>} */
 export const getGame = (game) => ask(`games/${encodeURIComponent(game)}`);
 /** @param {string} game @returns {Promise<T.RulesPage>} */

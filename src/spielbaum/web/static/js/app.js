@@ -26,6 +26,7 @@ const SCREENS = {
   play: async () => (await import("./screens/play.js")).playScreen,
   analysis: async () => (await import("./screens/analysis.js")).analysisScreen,
   rules: async () => (await import("./screens/rules.js")).rulesScreen,
+  stage: async () => (await import("./screens/stage.js")).stageScreen,
 };
 const NAME = "Spielbaum";
 const RETRY = 3000;
@@ -80,7 +81,7 @@ function run(config) {
     scrollTo(0, 0);
     document.querySelectorAll("dialog").forEach((left) => left.remove());
     const [name, ...parts] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
-    const wanted = name ?? (config.kiosk ? "attract" : "start");
+    const wanted = name ?? (config.kiosk ? "attract" : config.home);
     if (name !== "play" && name !== undefined) closeSession();
     const host = h("div", { class: "screen" }); // of its own: whoever comes too late draws where nobody looks
     const cleaned = await load(wanted)

@@ -79,6 +79,7 @@ export interface Panel {
   show?: "numbers" | "bars" | "pictures" | "list" | "row";
 }
 export interface Scene {
+  box?: Box;
   layers?: Layer[];
   panels?: Panel[];
   status?: Text;
@@ -163,6 +164,8 @@ export interface Config {
   version: string;
   kiosk: string | null;
   idle: number;
+  home: "start" | "stage";
+  stage: boolean;
   limits: { seconds: number; megabytes: number; message: number };
 }
 export interface Player {
@@ -208,6 +211,55 @@ export interface RunGame {
   returns: Record<string, number> | null;
   ply: number;
 }
+
+// --- the Stage
+
+export interface StageOutline {
+  id: string;
+  title: string;
+  began: number;
+  round: number;
+  ended: boolean;
+}
+/** x, y, direction from up against the clock, speed, whether active. */
+export type StagePlayer = [number, number, number, number, number];
+/** Whose way it is, how likely, and its cells x, y, x, y, … */
+export type Plan = [number, number, ...number[]];
+export interface Shot {
+  round: number;
+  players: StagePlayer[];
+  cells: number[];
+  jumped: number[];
+  deadline: string | null;
+}
+export interface StageGame {
+  type: "game";
+  title: string;
+  width: number;
+  height: number;
+  names: string[];
+  you: number | null;
+  seats: number[];
+  ended: boolean;
+}
+export interface Rounds {
+  type: "rounds";
+  first: number;
+  shots: Shot[];
+}
+export interface Plans {
+  type: "plans";
+  round: number;
+  player: number;
+  lines: Plan[];
+}
+export interface Hands {
+  type: "hands";
+  own: number[];
+  others: number[];
+  chosen: Record<number, string>;
+}
+export type StageMessage = StageGame | Rounds | Plans | Hands | Refusal | { type: "pong" };
 
 // --- sessions
 

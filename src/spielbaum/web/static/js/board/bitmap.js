@@ -30,7 +30,7 @@ function painted(layer) {
 }
 
 /** Red, green, blue and alpha of a role in the present colours. @param {string} role @param {CanvasRenderingContext2D} context */
-function components(role, context) {
+export function components(role, context) {
   if (role === "none") return [0, 0, 0, 0];
   context.clearRect(0, 0, 1, 1);
   context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--r-${role}`).trim();

@@ -40,7 +40,7 @@ export class Board {
     this.hands = svg("g", { class: "hands" });
     this.svg = svg(
       "svg",
-      { class: "board-svg", viewBox: backdrop.box.join(" "), preserveAspectRatio: "xMidYMid meet" },
+      { class: "board-svg", preserveAspectRatio: "xMidYMid meet" },
       svg("defs", null, drawSymbols(backdrop, this.reference)),
       this.ground,
       this.under,
@@ -50,9 +50,11 @@ export class Board {
       this.hands,
     );
     this.element = h("div", { class: "board" }, this.svg);
-    this.element.style.setProperty("--ratio", String(backdrop.box[2] / backdrop.box[3]));
     /** @type {T.Scene} */
     this.scene = {};
+    /** Show the whole board; a lens does so in its own way. */
+    this.refit = () => this.svg.setAttribute("viewBox", this.box.join(" "));
+    this.frame();
     /** @type {Map<string, Drawn>} */
     this.drawn = new Map();
     /** @type {Map<string, T.Shape>} shapes of backdrop and scene that a step can name */
@@ -68,9 +70,19 @@ export class Board {
     this.drawGround();
   }
 
+  /** The part of the plane that is shown: the scene's own, where the size of the board varies. */
+  get box() {
+    return this.scene.box ?? this.backdrop.box;
+  }
+
+  frame() {
+    this.element.style.setProperty("--ratio", String(this.box[2] / this.box[3]));
+    this.refit();
+  }
+
   /** The unit of length for marks: a hundredth of the smaller side. */
   get unit() {
-    return Math.min(this.backdrop.box[2], this.backdrop.box[3]) / 100;
+    return Math.min(this.box[2], this.box[3]) / 100;
   }
 
   reference = (/** @type {string} */ symbol) => {
@@ -144,7 +156,9 @@ export class Board {
    * @param {Set<string>} [placed]  ids that are put there without gliding, after they were dragged
    */
   show(scene, placed = new Set()) {
+    const before = this.box;
     this.scene = scene;
+    if (this.box.some((side, i) => side !== before[i])) this.frame();
     const layers = scene.layers ?? [];
     const wanted = new Map(
       layers.flatMap((layer, i) =>

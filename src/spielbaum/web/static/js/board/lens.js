@@ -11,10 +11,10 @@ export class Lens {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
-    this.home = board.backdrop.box;
+    board.refit = () => this.apply();
     this.zoom = 1;
-    this.x = this.home[0] + this.home[2] / 2;
-    this.y = this.home[1] + this.home[3] / 2;
+    this.x = board.box[0] + board.box[2] / 2;
+    this.y = board.box[1] + board.box[3] / 2;
     board.svg.addEventListener("wheel", (event) => this.turn(event), { passive: false });
     this.controls = h(
       "div",
@@ -61,7 +61,7 @@ export class Lens {
   }
 
   apply() {
-    const [left, top, fullWidth, fullHeight] = this.home;
+    const [left, top, fullWidth, fullHeight] = this.board.box;
     const [width, height] = [fullWidth / this.zoom, fullHeight / this.zoom];
     this.x = Math.min(left + fullWidth - width / 2, Math.max(left + width / 2, this.x));
     this.y = Math.min(top + fullHeight - height / 2, Math.max(top + height / 2, this.y));

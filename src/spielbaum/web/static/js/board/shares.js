@@ -120,7 +120,7 @@ function boxOf(shape) {
 function freeBox(board, place, text, taken) {
   const height = Math.max(Math.min(0.3 * Math.min(place.width, place.height), 4.5 * board.unit), 2.4 * board.unit);
   const width = height * (0.5 + 0.5 * text.length);
-  const [left, top, wide, high] = board.backdrop.box;
+  const [left, top, wide, high] = board.box;
   const isFree = (/** @type {Box} */ box) =>
     box.x - width / 2 >= left &&
     box.x + width / 2 <= left + wide &&

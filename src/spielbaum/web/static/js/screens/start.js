@@ -21,6 +21,8 @@ export async function startScreen(app) {
   fill(
     app.host,
     app.bar(
+      app.config.stage &&
+        h("a", { href: "#/stage", class: "button quiet", "aria-label": t("stage") }, icon("watch"), h("span", null, t("stage"))),
       h(
         "a",
         { href: "#/analysis", class: "button quiet", "aria-label": t("analysis") },

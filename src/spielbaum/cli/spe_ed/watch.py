@@ -1,0 +1,119 @@
+"""`spielbaum spe_ed watch`: recorded games, or a game between agents, on the Stage in a browser."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import threading
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spielbaum.cli.inputs import Options, Seed
+from spielbaum.cli.serve import HERE, listening, open_browser
+from spielbaum.cli.streams import complain
+from spielbaum.errors import SpielbaumError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from spielbaum.games.spe_ed.online.feed import Feeds
+
+NEXT = re.compile(r",\s*(?=(?:\d+\s*\*\s*)?[\w-]+\s*(?:$|:|,))")  # a comma that is not within a specification
+COUNT = re.compile(r"(\d+)\s*\*\s*")
+
+
+def command(
+    option: Options,
+    file: Annotated[
+        pathlib.Path | None,
+        typer.Argument(metavar="FILE", help="Recorded games as JSON lines, packed by gzip or not."),
+    ] = None,
+    game: Annotated[
+        int | None, typer.Option("--game", min=1, help="Only this one of them.", show_default="all")
+    ] = None,
+    agents: Annotated[
+        str | None,
+        typer.Option("--agents", metavar="AGENT,…", help="Instead: who plays a game now, such as 'mcts,2*random'."),
+    ] = None,
+    seed: Seed = 0,
+    pace: Annotated[float, typer.Option("--pace", min=0.0, help="Seconds that a round takes at least.")] = 0.3,
+    patience: Annotated[
+        float,
+        typer.Option("--patience", min=0.0, help="Seconds in which a person answers who has taken over a player."),
+    ] = 1.0,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8322,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on; 0.0.0.0 is open to all.")] = HERE[0],
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+) -> None:
+    """Look at recorded games, or at one between agents, and take players over."""
+    if (file is None) == (agents is None):
+        raise SpielbaumError("give a file with recorded games, or --agents who play one now")
+    try:
+        from spielbaum.games.spe_ed.online.feed import Feeds
+        from spielbaum.games.spe_ed.online.stage import address_of, create_stage
+    except ModuleNotFoundError as error:
+        raise SpielbaumError(f"the Stage needs the package {error.name!r}, which is not installed") from None
+
+    feeds = Feeds()
+    if file is not None:
+        put_records(feeds, file, game)
+    else:
+        match = new_match(feeds, agents_of(agents or ""), option, seed, pace, patience)
+        threading.Thread(target=match, daemon=True).start()
+    door = listening(host, port)
+    only = f"/{next(iter(feeds))}" if len(feeds) == 1 else ""
+    address = f"{address_of(door)}#/stage{only}"
+    print(f"The Stage is at {address} (Ctrl-C ends it)", flush=True)
+    if not no_open:
+        open_browser(address)
+    create_stage(feeds, host, port).run(sockets=[door])
+
+
+def put_records(feeds: Feeds, file: pathlib.Path, number: int | None) -> None:
+    """Recorded games on the Stage, all of them or one."""
+    from spielbaum.games.spe_ed.online.records import read
+    from spielbaum.games.spe_ed.online.showing import recorded
+
+    records = list(read(file))
+    if number is not None and number > len(records):
+        raise SpielbaumError(f"there is no game {number} in {file}, which has {len(records)}")
+    for record in records if number is None else records[number - 1 : number]:
+        feeds.add(recorded(record))
+
+
+def agents_of(text: str) -> list[str]:
+    """The specification of each player.
+
+    >>> agents_of("mcts:c=1,iterations=50,2*random")
+    ['mcts:c=1,iterations=50', 'random', 'random']
+    """
+    found: list[str] = []
+    for part in NEXT.split(text):
+        count = COUNT.match(part)
+        found += [COUNT.sub("", part, count=1)] * (int(count[1]) if count else 1)
+    return found
+
+
+def new_match(
+    feeds: Feeds, specs: list[str], option: list[str], seed: int, pace: float, patience: float
+) -> Callable[[], None]:
+    """A game between agents, ready to be played."""
+    from spielbaum.arena.single import make_agents
+    from spielbaum.game import load
+    from spielbaum.games.spe_ed.online.feed import Feed
+    from spielbaum.games.spe_ed.online.showing import play_on_stage
+    from spielbaum.params import parse_assignments
+
+    played = load("spe-ed", **{"players": len(specs), **parse_assignments(option)})
+    agents = make_agents(played, specs, seed)
+    feed = feeds.add(Feed(", ".join(dict.fromkeys(specs)), names=specs))
+
+    def play() -> None:
+        try:
+            play_on_stage(played, agents, feed, seed, pace, patience)
+        except Exception as error:  # an agent's own code, which may raise anything
+            complain(f"the game has ended: {type(error).__name__}: {error}", 1)
+            feed.end()
+
+    return play

@@ -1,0 +1,1 @@
+"""spe_ed over the network: the official protocol, and records of games that were played by it."""

@@ -1,0 +1,107 @@
+"""What goes on the Stage without a server of the game: recorded games, and games between agents in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from spielbaum.agents import Agent
+from spielbaum.game import Game, State
+from spielbaum.games.spe_ed.cells import Rider, ridden
+from spielbaum.games.spe_ed.lines import Line
+from spielbaum.games.spe_ed.online.feed import ANSWERS, Feed
+from spielbaum.games.spe_ed.online.records import Record, game_of, names_of, play_round
+from spielbaum.games.spe_ed.painting import painting
+from spielbaum.games.spe_ed.tables import DIRECTIONS
+
+THOUGHTS = 0.2  # seconds between two looks at what an agent thinks
+
+
+def told(state: State) -> dict[str, Any]:
+    """A state as the protocol tells it, with the number of the round."""
+    t, s = state.game.tables, state.record
+    assert state.history is not None
+    players = {
+        str(p + 1): {
+            "x": int(s.x[p]),
+            "y": int(s.y[p]),
+            "direction": DIRECTIONS[s.direction[p]],
+            "speed": int(s.speed[p]),
+            "active": bool(s.died[p] == 0),
+        }
+        for p in range(t.players)
+    }
+    return {
+        "width": int(s.width),
+        "height": int(s.height),
+        "cells": painting(t, s, state.history).cells,
+        "players": players,
+        "running": not state.over,
+        "round": int(s.rounds),
+    }
+
+
+def recorded(record: Record) -> Feed:
+    """A recorded game; a record that stops in the middle of a game is shown as far as it goes."""
+    state = game_of(record).new()
+    names = names_of(record)
+    feed = Feed(", ".join(dict.fromkeys(names)), seats=(), names=names)
+    feed.began = 0.0  # nobody knows when
+    feed.show(told(state))
+    for each in record["rounds"]:
+        if not state.over:
+            play_round(state, each["actions"])
+            feed.show(told(state))
+    feed.end()
+    return feed
+
+
+def play_on_stage(game: Game, agents: Sequence[Agent], feed: Feed, seed: int, pace: float, patience: float) -> State:
+    """Play a game between agents; a round takes at least `pace` seconds, and a person has `patience` for an answer."""
+    state = game.new(seed)
+    feed.show(told(state))
+    while not state.over:
+        begin = time.monotonic()
+        for player in state.movers:
+            state.play(choice(agents[player], state, player, feed, patience))
+        time.sleep(max(0.0, begin + pace - time.monotonic()))
+        feed.show(told(state))
+    return state
+
+
+def choice(agent: Agent, state: State, player: int, feed: Feed, patience: float) -> int:
+    """What an agent answers; or a person, who may come and go while it thinks."""
+    view, last = state.view(player), time.monotonic()
+
+    def watch() -> None:
+        nonlocal last
+        if feed.taken(player) is not None:
+            agent.stop()
+        if time.monotonic() - last > THOUGHTS:
+            last = time.monotonic()
+            feed.think(plans(agent, view, player), player)
+
+    action = None
+    if feed.taken(player) is None:
+        action = agent.act(view, watch=watch)
+        feed.think(plans(agent, view, player), player)
+    answer = feed.wait(player, patience)
+    return ANSWERS.index(answer) if answer is not None else agent.act(view) if action is None else action
+
+
+def plans(agent: Agent, state: State, player: int) -> list[Line]:
+    """What an agent has in mind: its own lines, or how often its search has tried each answer."""
+    if hasattr(agent, "lines"):
+        return list(agent.lines())
+    report, s = agent.report(), state.record
+    visits = sum(edge.visits for edge in report.edges) if report is not None else 0
+    if report is None or not visits:
+        return []
+    rider = Rider(int(s.x[player]), int(s.y[player]), int(s.direction[player]), int(s.speed[player]))
+    found = []
+    for edge in report.edges:
+        went = ridden(s, int(s.rounds) + 1, rider, edge.action)
+        if went is not None:
+            found.append(Line(player, [(rider.x, rider.y), (went[0].x, went[0].y)], edge.visits / visits))
+    return found
