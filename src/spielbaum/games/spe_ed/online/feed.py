@@ -85,6 +85,7 @@ class Feed:
             self.cells, self.ended = cells, not state.get("running", True)
             if "you" in state:
                 self.you = int(state["you"]) - 1
+            self.people = {player: person for player, person in self.people.items() if rows[player][-1]}
             self.chosen.clear()
             self.plans.pop(number - REMEMBERED, None)
         self.tell()
@@ -121,7 +122,8 @@ class Feed:
 
     def may_take(self, player: int) -> bool:
         """Whether a player may be steered by hand."""
-        if self.ended or not self.shots or not 0 <= player < len(self.shots[-1].players):
+        players = self.shots[-1].players if self.shots else []
+        if self.ended or not (0 <= player < len(players) and players[player][-1]):
             return False
         return player in self.seats if self.seats is not None else self.you in (None, player)
 

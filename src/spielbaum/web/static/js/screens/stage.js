@@ -294,7 +294,7 @@ function makeParts(stage) {
     min: 0,
     step: 1,
     "aria-label": t("stageRounds"),
-    oninput: () => (stage.pause(), stage.goTo(Number(slider.value))),
+    oninput: () => stage.step(Number(slider.value) - stage.history.at),
   });
   const mind = h("input", { type: "checkbox", class: "switch", checked: stage.isMindShown, onchange: () => showMind(stage, mind.checked) });
   return {
