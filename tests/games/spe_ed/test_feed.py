@@ -25,7 +25,7 @@ from spielbaum.games.spe_ed.online.feed import Feed, Feeds
 from spielbaum.games.spe_ed.online.showing import play_on_stage, recorded, told
 from spielbaum.games.spe_ed.online.stage import serve_stage
 from spielbaum.web.settings import Settings
-from tests.games.spe_ed.boards import begun, cells, ride
+from tests.games.spe_ed.rounds import begun, cells, ride
 from tests.web.server import Server
 
 OFFICIAL = pathlib.Path(__file__).parent / "recorded-games.jsonl.gz"

@@ -11,7 +11,7 @@ import numpy as np
 import spielbaum
 from spielbaum.games.spe_ed import painting
 from spielbaum.web import catalogue, drawing
-from tests.games.spe_ed.boards import begun, cells, ride
+from tests.games.spe_ed.rounds import begun, cells, ride
 
 
 def layer(state: spielbaum.State, name: str) -> Any:

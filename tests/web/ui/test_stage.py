@@ -15,7 +15,7 @@ from spielbaum.games.spe_ed.online.feed import Feed, Feeds
 from spielbaum.games.spe_ed.online.records import read
 from spielbaum.games.spe_ed.online.showing import recorded, told
 from spielbaum.games.spe_ed.online.stage import serve_stage
-from tests.games.spe_ed.boards import begun, ride
+from tests.games.spe_ed.rounds import begun, ride
 from tests.web.ui.hands import Screen
 from tests.web.ui.test_axe import findings
 from tests.web.ui.test_words import BROKEN, CUT_OFF
