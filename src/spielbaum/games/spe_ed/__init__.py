@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
+from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
+from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
+from spielbaum.games.spe_ed.players.odin import ODIN
+from spielbaum.games.spe_ed.players.thor import THOR
+from spielbaum.games.spe_ed.policies import POLICIES
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -29,15 +34,18 @@ from spielbaum.games.spe_ed.scene import (
     gesture,
     scene,
 )
+from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES", "SIGNS", "STATE",
-    "SUGGESTIONS", "TITLE", "WORDS", "Tables", "actions", "backdrop", "format_action", "gesture", "movers", "playout",
-    "render", "resolve", "returns", "sample", "scene", "seats", "start", "tables",
+    "ACTION_CODES", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS", "PREVIEW",
+    "RULES", "SCRATCH", "SIGNS", "STATE", "SUGGESTIONS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop",
+    "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "render", "resolve", "returns", "sample",
+    "scene", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
+KINDS = (BRUNHILDE, ODIN, THOR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 
