@@ -17,11 +17,12 @@ from spielbaum.games.spe_ed.rules import (
     sample,
     start,
 )
+from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "STATE", "TITLE", "Tables", "actions", "format_action",
-    "movers", "playout", "render", "resolve", "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SCRATCH", "STATE", "TITLE", "Tables", "actions",
+    "format_action", "movers", "playout", "render", "resolve", "returns", "sample", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
