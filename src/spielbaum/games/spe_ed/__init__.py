@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
+from spielbaum.games.spe_ed.finalist import FINALIST
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -21,11 +22,12 @@ from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SCRATCH", "STATE", "TITLE", "Tables", "actions",
+    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SCRATCH", "STATE", "TITLE", "Tables", "actions",
     "format_action", "movers", "playout", "render", "resolve", "returns", "sample", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
+KINDS = (FINALIST,)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

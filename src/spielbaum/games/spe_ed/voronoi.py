@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spielbaum.games.scotland_yard.bits import ones
 from spielbaum.games.spe_ed.rules import DOWN, JUMP_EVERY, JUMP_SPEED, LEFT, UP
 from spielbaum.games.spe_ed.tables import LARGEST, PLAYERS, WORD
 from spielbaum.rules import rule
@@ -25,9 +26,6 @@ from spielbaum.rules import rule
 ROOM = (LARGEST + 2) * (LARGEST // WORD + 1)  # words of a set of cells
 ONE, LAST = np.uint64(1), np.uint64(63)
 NONE = np.uint64(0)
-PAIRS, NIBBLES, BYTES = (np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F))
-ONE_BIT, TWO_BITS, FOUR_BITS = np.uint64(1), np.uint64(2), np.uint64(4)
-EIGHT_BITS, HALF_WORD, WORD_BITS, SUM = np.uint64(8), np.uint64(16), np.uint64(32), np.uint64(0x7F)
 
 VORONOI = np.dtype(
     (
@@ -234,18 +232,7 @@ def measure(t, s, room):
 @rule
 def count(cells, first, last):
     """How many cells a set has."""
-    total = NONE
+    total = 0
     for i in range(first, last):
         total += ones(cells[i])
-    return np.int64(total)
-
-
-@rule
-def ones(x):
-    """Set bits of a word, added up in pairs, then fours, and so on; without a product, which could overflow."""
-    x = x - (x >> ONE_BIT & PAIRS)
-    x = (x & NIBBLES) + (x >> TWO_BITS & NIBBLES)
-    x = x + (x >> FOUR_BITS) & BYTES
-    x = x + (x >> EIGHT_BITS)
-    x = x + (x >> HALF_WORD)
-    return x + (x >> WORD_BITS) & SUM
+    return total
