@@ -20,6 +20,7 @@ from spielbaum.games.spe_ed.rules import (
 )
 from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
+from spielbaum.games.spe_ed.tyr import TYR
 
 __all__ = [
     "ACTION_CODES", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SCRATCH", "STATE", "TITLE", "Tables", "actions",
@@ -27,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "spe_ed"
-KINDS = (FINALIST,)
+KINDS = (FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from spielbaum.agents.agent import Watch
 from spielbaum.agents.kinds import Kind
-from spielbaum.agents.searching import SearchAgent, Watch
+from spielbaum.agents.searching import SearchAgent
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
 from spielbaum.games.spe_ed.rules import ANSWERS, STATE
@@ -139,9 +140,7 @@ class MultiMinimax:
 
     def run(self, nodes: int) -> int:
         kernels = self.game.kernels.spe_ed_finalist
-        return int(
-            kernels.run(self.game.context, self.states, self.frames, self.desk, self.room, self.found, nodes)
-        )
+        return int(kernels.run(self.game.context, self.states, self.frames, self.desk, self.room, self.found, nodes))
 
     def best(self) -> int:
         return max(self.values_of, key=lambda action: self.values_of[action])
@@ -150,7 +149,7 @@ class MultiMinimax:
         """Nothing: nothing is kept between decisions."""
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
-        """The worst case of each action that is not deadly for certain; where it is no better than the best, a bound."""
+        """The worst case of each action that is not deadly for certain; of all but the best a bound."""
         if self.state is None or not self.values_of:
             return None
         chosen, state = self.best(), self.state
@@ -178,6 +177,4 @@ def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:
     return SearchAgent(MultiMinimax(game, values), values)
 
 
-FINALIST = Kind(
-    "finalist", "multi-minimax over territories, as finalists of 2021 played", lambda game: PARAMS, build
-)
+FINALIST = Kind("finalist", "multi-minimax over territories, as finalists of 2021 played", lambda game: PARAMS, build)

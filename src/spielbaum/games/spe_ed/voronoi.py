@@ -23,7 +23,7 @@ from spielbaum.games.spe_ed.rules import DOWN, JUMP_EVERY, JUMP_SPEED, LEFT, UP
 from spielbaum.games.spe_ed.tables import LARGEST, PLAYERS, WORD
 from spielbaum.rules import rule
 
-ROOM = (LARGEST + 2) * (LARGEST // WORD + 1)  # words of a set of cells
+ROOM = (LARGEST + 2) * (LARGEST // WORD + 1) + 1  # words of a set of cells
 ONE, LAST = np.uint64(1), np.uint64(63)
 NONE = np.uint64(0)
 
@@ -42,6 +42,7 @@ VORONOI = np.dtype(
             ("border", "i4", PLAYERS),  # cells beside a territory that are another's or nobody's
             ("rounds", "i4", PLAYERS),  # after which a flood grew no more
             ("pace", "i4", PLAYERS),  # cells in a round; 0 for who is out
+            ("lead", "i4", PLAYERS),  # rounds that a flood is ahead of the others
             ("growing", "i4", PLAYERS),  # whether a flood grew in the last round
         ],
     )
@@ -53,22 +54,31 @@ def territories(t, s, room):
     """The territory of each player at its present speed; sizes in `room.cells`, cells in `room.own`."""
     for p in range(t.players):
         room.pace[p] = s.speed[p] if s.died[p] == 0 else 0
+        room.lead[p] = 0
     divide(t, s, room)
 
 
 @rule
 def divide(t, s, room):
-    """The same at the paces that stand in the room."""
+    """The same at the paces and with the leads that stand in the room."""
     begin(t, s, room)
-    number = np.int64(s.rounds)
+    number = s.rounds - longest_lead(t, room)
     growing = True
     while growing:
         number += 1
-        growing = grow(t, s, room, number)
+        growing = grow(t, s, room, number) or number <= s.rounds
         if not growing and number % JUMP_EVERY != 0 and somebody_jumps(t, room):
             number += JUMP_EVERY - 1 - number % JUMP_EVERY  # nothing happens until the next jump
             growing = True
     measure(t, s, room)
+
+
+@rule
+def longest_lead(t, room):
+    longest = 0
+    for p in range(t.players):
+        longest = max(longest, np.int64(room.lead[p]) if room.pace[p] > 0 else 0)
+    return longest
 
 
 @rule
@@ -115,7 +125,7 @@ def grow(t, s, room, number):
     grown = False
     for p in range(t.players):
         jumps = number % JUMP_EVERY == 0 and room.pace[p] >= JUMP_SPEED
-        if room.growing[p] or jumps:
+        if number > s.rounds - room.lead[p] and (room.growing[p] or jumps):
             found = spread(room.own[p], room.new[p], room.open, w, first, last)
             for _ in range(1, room.pace[p]):
                 if found:
