@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
-from spielbaum.games.spe_ed.finalist import FINALIST
+from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
+from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
+from spielbaum.games.spe_ed.players.finalist import FINALIST
+from spielbaum.games.spe_ed.players.odin import ODIN
+from spielbaum.games.spe_ed.players.thor import THOR
+from spielbaum.games.spe_ed.players.tyr import TYR
+from spielbaum.games.spe_ed.policies import POLICIES
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -20,15 +26,15 @@ from spielbaum.games.spe_ed.rules import (
 )
 from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
-from spielbaum.games.spe_ed.tyr import TYR
 
 __all__ = [
-    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "SCRATCH", "STATE", "TITLE", "Tables", "actions",
-    "format_action", "movers", "playout", "render", "resolve", "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
+    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "playout", "render", "resolve",
+    "returns", "sample", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
-KINDS = (FINALIST, TYR)
+KINDS = (BRUNHILDE, ODIN, THOR, FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

@@ -18,10 +18,10 @@ import math
 
 import numpy as np
 
-from spielbaum.games.spe_ed.judgement import OUT, PARTS, judge
+from spielbaum.games.spe_ed.players.judgement import OUT, PARTS, judge
+from spielbaum.games.spe_ed.players.trees import CELLS, DESK, HORIZON, NODE, NOWHERE
 from spielbaum.games.spe_ed.rules import ACROSS, ALONG, ANSWERS, CHANGE_NOTHING, JUMP_EVERY, JUMP_SPEED, STATE
 from spielbaum.games.spe_ed.steps import copy_position, move_some, options
-from spielbaum.games.spe_ed.trees import CELLS, DESK, HORIZON, NODE, NOWHERE
 from spielbaum.games.spe_ed.voronoi import VORONOI, divide
 from spielbaum.link import kernel
 from spielbaum.rules import below, inlined, random_stream, rule, uniform

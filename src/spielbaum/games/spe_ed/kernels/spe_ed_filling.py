@@ -14,7 +14,7 @@ import numpy as np
 
 from spielbaum.games.scotland_yard.bits import ones
 from spielbaum.games.spe_ed.area import contains, count, flood
-from spielbaum.games.spe_ed.plans import CANDIDATE, LONGEST, SHEET, TRAIL, WIDEST
+from spielbaum.games.spe_ed.players.plans import CANDIDATE, LONGEST, SHEET, TRAIL, WIDEST
 from spielbaum.games.spe_ed.rules import ACROSS, ALONG, JUMP_SPEED, STATE, inside, is_free
 from spielbaum.games.spe_ed.steps import copy_position, move_some, options, survives
 from spielbaum.link import kernel

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from spielbaum.games.spe_ed.area import free_cells
-from spielbaum.games.spe_ed.finalist import BOTH_OUT, DESK, FRAME, NOBODY, OUT
+from spielbaum.games.spe_ed.players.finalist import BOTH_OUT, DESK, FRAME, NOBODY, OUT
 from spielbaum.games.spe_ed.rules import ANSWERS, CHANGE_NOTHING, STATE
 from spielbaum.games.spe_ed.steps import copy_position, move_some, options
 from spielbaum.games.spe_ed.voronoi import VORONOI, territories

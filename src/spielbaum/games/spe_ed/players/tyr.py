@@ -1,7 +1,8 @@
 """`tyr`: our best player of spe_ed.
 
-While somebody else can come to where it is, it fights: `kernels/spe_ed_duel.py`. All time is used, in short slices, on
-as many threads as it is given, each with trees of its own whose roots are added up (root parallel: Chaslot et al. 2008).
+While somebody else can come to where it is, it fights: `kernels/spe_ed_duel.py`. Alone it fills its room: `filling.py`.
+All time is used, in short slices, on as many threads as it is given, each with trees of its own whose roots are added
+up (root parallel: Chaslot et al. 2008).
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from spielbaum.agents.searching import SearchAgent
 from spielbaum.clock import Clock
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
-from spielbaum.games.spe_ed.filling import Filling
-from spielbaum.games.spe_ed.finalist import nearest, own_part
-from spielbaum.games.spe_ed.judgement import PARTS
+from spielbaum.games.spe_ed.players.filling import Filling
+from spielbaum.games.spe_ed.players.finalist import nearest, own_part
+from spielbaum.games.spe_ed.players.judgement import PARTS
+from spielbaum.games.spe_ed.players.trees import CELLS, DESK, HORIZON, NODE
 from spielbaum.games.spe_ed.rules import STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
-from spielbaum.games.spe_ed.trees import CELLS, DESK, HORIZON, NODE
 from spielbaum.games.spe_ed.voronoi import VORONOI
 from spielbaum.params import Param
 from spielbaum.rules import random_stream

@@ -4,7 +4,7 @@ With T_p the size of the territory of p, everybody's value is a weighted mean of
 
 | part | what it is |
 |---|---|
-| `territory` | the mean over all others q of T_p / (T_p + T_q), as if each pair played for the larger one; 1 where q is out |
+| `territory` | the mean over all others q of T_p / (T_p + T_q), as if each pair fought a duel; 1 where q is out |
 | `survival` | T_p / (T_p + 40): a little room is worth a lot to who has none |
 | `share` | T_p of all free cells |
 | `roomy` | cells of the territory that lie in a free block of 2 x 2, so that no dead end counts, as a share of T_p |

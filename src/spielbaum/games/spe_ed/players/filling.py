@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.game import Game
-from spielbaum.games.spe_ed.plans import CANDIDATE, LONGEST, SHEET, TRAIL, WIDEST
+from spielbaum.games.spe_ed.players.plans import CANDIDATE, LONGEST, SHEET, TRAIL, WIDEST
 from spielbaum.games.spe_ed.rules import ANSWERS, STATE
 from spielbaum.rules import random_stream
 
