@@ -21,9 +21,11 @@ from spielbaum.agents.searching import SearchAgent
 from spielbaum.clock import Clock
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
+from spielbaum.games.spe_ed.lines import Line
 from spielbaum.games.spe_ed.players.filling import Filling
 from spielbaum.games.spe_ed.players.finalist import nearest, own_part
 from spielbaum.games.spe_ed.players.judgement import PARTS
+from spielbaum.games.spe_ed.players.thor import steered
 from spielbaum.games.spe_ed.players.trees import CELLS, DESK, HORIZON, NODE
 from spielbaum.games.spe_ed.rules import STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
@@ -36,8 +38,9 @@ from spielbaum.search.report import CHANCE, Edge, SearchReport, TreeNode
 Run = Callable[[int], int]
 
 DEFAULT_ITERATIONS = 1000
-MOST_NODES = 1 << 18  # of all trees of a thread
-WALKS = 40
+MOST_NODES = 1 << 20  # of all trees of a thread
+WALKS = 40  # random rides of each far opponent
+LONGEST_LINE, LEAST_SHARE = 48, 0.03  # of what is shown
 
 PARAMS = (
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
@@ -83,6 +86,28 @@ class Fight:
     def run(self, chance: np.ndarray, weights: np.ndarray, n: int) -> int:
         run = self.game.kernels.spe_ed_duel.run
         return int(run(self.context, self.states, self.nodes, self.desk, self.room, chance, weights, self.rng, n))
+
+    def most_visited(self, player: int) -> list[tuple[list[int], float]]:
+        """A line for each first action of a player that was looked at, and its share of the visits."""
+        first = self.nodes["visits"][player]
+        return [
+            (self.line(player, action), float(visits / first.sum()))
+            for action, visits in enumerate(first.tolist())
+            if visits > LEAST_SHARE * first.sum()
+        ]
+
+    def line(self, node: int, action: int) -> list[int]:
+        """An action at a node, and then the most visited ones."""
+        found = [action]
+        while (node := int(self.nodes["child"][node, action])) and self.nodes["visits"][node].any():
+            action = int(np.argmax(self.nodes["visits"][node]))
+            found.append(action)
+        return found
+
+
+def ridden(s: Any, player: int, answers: list[int], share: float) -> Line:
+    """The way over the board that some answers of a player mean."""
+    return Line(player, [(int(s.x[player]), int(s.y[player])), *steered(s, player, answers)], share)
 
 
 class Tyr:
@@ -207,13 +232,30 @@ class Tyr:
             unit=CHANCE,
         )
 
+    def lines(self) -> list[Line]:
+        """The own plans, and what is expected of those near, as far as they were looked at often."""
+        if self.state is None:
+            return []
+        s, fight = self.state.record, self.fights[0]
+        me, near = int(fight.desk["me"][0]), int(fight.desk["near"][0])
+        if self.alone:
+            return [ridden(s, me, self.fillings[0].plan[:LONGEST_LINE], 1.0)]
+        players = [me, *(q for q in range(self.game.players) if q != me and near >> q & 1)]
+        return [ridden(s, p, path, share) for p in players for path, share in fight.most_visited(p)]
+
     def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:
         """Refused: the trees hold no positions."""
         raise SpielbaumError("the trees of tyr hold no positions to look at; see its lines")
 
 
 class TyrAgent(SearchAgent):
-    """Answers a safe margin before a deadline."""
+    """Answers a safe margin before a deadline, and shows what it has in mind."""
+
+    search: Tyr
+
+    def lines(self) -> list[Line]:
+        """Own plans, and what is expected of the others."""
+        return self.search.lines()
 
     def budget(self, clock: Clock) -> Budget:
         """The agent's own limits and those of the clock, less the margin."""
