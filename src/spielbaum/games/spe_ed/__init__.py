@@ -24,29 +24,25 @@ from spielbaum.games.spe_ed.rules import (
     sample,
     start,
 )
-from spielbaum.games.spe_ed.scene import (
-    KIOSK,
-    PRESETS,
-    PREVIEW,
-    RULES,
-    SIGNS,
-    SUGGESTIONS,
-    WORDS,
-    backdrop,
-    gesture,
-    scene,
-)
+from spielbaum.games.spe_ed.scene import KIOSK, PRESETS, PREVIEW, RULES, SIGNS, SUGGESTIONS, backdrop, gesture, scene
 from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
+from spielbaum.games.spe_ed.words import WORDS
 
 __all__ = [
-    "ACTION_CODES", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS", "PREVIEW",
-    "RULES", "SCRATCH", "SIGNS", "STATE", "SUGGESTIONS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop",
-    "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "render", "resolve", "returns", "sample",
-    "scene", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS",
+    "PREVIEW", "RULES", "SCRATCH", "SIGNS", "STATE", "SUGGESTIONS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
+    "backdrop", "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "render", "resolve", "returns",
+    "sample", "scene", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
+AGENTS = {
+    "easy": "siegfried",
+    "medium": "odin",
+    "hard": "thor:iterations=10000",
+    "master": "tyr:iterations=10000",
+}
 KINDS = (BRUNHILDE, ODIN, THOR, FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 

@@ -27,7 +27,7 @@ from spielbaum.games.spe_ed.rules import ACROSS, ALONG, JUMP_EVERY, JUMP_SPEED
 from spielbaum.games.spe_ed.tables import DIRECTIONS, LARGEST
 
 ANSWERS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down")
-MOST_LINES, MOST_POINTS = 32, 40  # of the plans of a player that are shown
+MOST_LINES, MOST_POINTS = 32, 40  # of the own plans of a player that are shown, and of those expected of others
 REMEMBERED = 30  # rounds whose plans are kept
 MOST_FEEDS = 500
 
@@ -93,8 +93,12 @@ class Feed:
     def think(self, lines: Iterable[Line], player: int | None = None) -> None:
         """The present plans of a player, of `you` unless said; what the player expects of others is among them."""
         own = player if player is not None else self.you or 0
-        best = sorted(lines, key=lambda line: -line.share)[:MOST_LINES]
-        told = [[line.player, round(float(line.share), 4), *flat(line.points[:MOST_POINTS])] for line in best]
+        ranked = sorted(lines, key=lambda line: -line.share)
+        best = [[line for line in ranked if (line.player == own) is is_own][:MOST_LINES] for is_own in (False, True)]
+        told = [
+            [line.player, round(float(line.share), 4), *flat(line.points[:MOST_POINTS])]
+            for line in sorted(best[0] + best[1], key=lambda line: -line.share)
+        ]
         with self.changed:
             if not self.shots:
                 return
