@@ -107,8 +107,13 @@ def titled(title: str, params: Sequence[Param]) -> list[str]:
 
 
 def options(page: str, command: str) -> str:
-    """The arguments and options of a command."""
-    found = typer.main.get_group(app).commands[command]
+    """The arguments and options of a command, or the commands that it is made of."""
+    found: Any = typer.main.get_group(app)
+    for name in command.split():
+        found = found.commands[name]
+    if hasattr(found, "commands"):
+        rows = [(f"`{command} {name}`", prose(part.help)) for name, part in sorted(found.commands.items())]
+        return f"{found.help}\n\n" + table(("", ""), rows)
     return f"{found.help}\n\n" + table(("", ""), [(f"`{usage(param)}`", meaning(param)) for param in found.params])
 
 

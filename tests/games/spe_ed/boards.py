@@ -1,4 +1,4 @@
-"""Games of spe_ed on tiny boards: where players begin, and what they answer round by round."""
+"""Positions drawn as text: · or . is free, # is drawn, and ^ < v > are the heads, by reading order or as numbered."""
 
 from __future__ import annotations
 
@@ -6,47 +6,36 @@ from typing import Any
 
 import numpy as np
 
-import spielbaum
-from spielbaum.games.spe_ed.cells import painted
+from spielbaum.game import Game, State, load
 
-LETTERS = {
-    ".": "change_nothing",
-    "r": "turn_right",
-    "l": "turn_left",
-    "+": "speed_up",
-    "-": "slow_down",
-    "x": "no_answer",
-}
+HEADS = "^<v>"
 
 
-def begun(*starts: str, width: int = 12, height: int = 8, **options: Any) -> spielbaum.State:
-    """The first position of players who begin at places like `2,3,right`."""
-    start = "; ".join(starts)
-    return spielbaum.load("spe-ed", players=len(starts), width=width, height=height, start=start, **options).new()
-
-
-def ride(state: spielbaum.State, *answers: str) -> spielbaum.State:
-    """Play on: a word for each player, a letter for each round (`.` nothing, `r` `l` turn, `+` `-` speed, `x` none)."""
-    for number in range(max(map(len, answers))):
-        for player in state.movers:
-            state.play(LETTERS[answers[player][number]])
-    return state
-
-
-def cells(state: spielbaum.State) -> np.ndarray:
-    """Who has drawn each cell: i1[height, width]."""
-    return painted(state.game.tables, state.record, state.history or [])
-
-
-def row(state: spielbaum.State, y: int) -> list[int]:
-    return [int(cell) for cell in cells(state)[y]]
-
-
-def heads(state: spielbaum.State) -> list[tuple[int, int]]:
+def drawn(text: str, *, speeds: tuple[int, ...] = (), rounds: int = 0, order: str = "") -> tuple[Game, State]:
+    """A game of that size and number of heads, and the position; `order` names the heads' signs, first player first."""
+    rows = text.split()
+    heads = [(x, y, sign) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign in HEADS]
+    if order:
+        heads.sort(key=lambda head: order.index(head[2]))
+    places = ";".join(f"{x},{y},{('up', 'left', 'down', 'right')[HEADS.index(sign)]}" for x, y, sign in heads)
+    game = load("spe-ed", players=len(heads), width=len(rows[0]), height=len(rows), start=places)
+    state = game.new()
     s = state.record
-    return [(int(s.x[p]), int(s.y[p])) for p in range(state.game.players)]
+    for y, row in enumerate(rows):
+        for x, sign in enumerate(row):
+            if sign == "#":
+                occupy(game, s, x, y)
+    s.rounds = rounds
+    for p, speed in enumerate(speeds):
+        s.speed[p] = speed
+    return game, state
 
 
-def died(state: spielbaum.State) -> list[int]:
-    """The round in which each player went out, 0 for who is active."""
-    return [int(number) for number in state.record.died[: state.game.players]]
+def occupy(game: Game, s: Any, x: int, y: int) -> None:
+    s.free[game.tables.words * y + x // 64] &= ~(np.uint64(1) << np.uint64(x % 64))
+
+
+def cells(game: Game, words: Any, width: int, height: int) -> set[tuple[int, int]]:
+    """A set of cells from rows of bits."""
+    row = game.tables.words
+    return {(x, y) for y in range(height) for x in range(width) if int(words[row * y + x // 64]) >> x % 64 & 1}

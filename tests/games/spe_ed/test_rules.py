@@ -14,7 +14,7 @@ import spielbaum
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.cells import is_free, paint
 from spielbaum.games.spe_ed.rules import DOWN, LEFT, RIGHT, UP
-from tests.games.spe_ed.boards import begun, cells, died, heads, ride, row
+from tests.games.spe_ed.rounds import begun, cells, died, heads, ride, row
 
 # --- the start ------------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ import types
 
 import typer
 
-from spielbaum.cli.spe_ed import host, importing, verify, watch
+from spielbaum.cli.spe_ed import host, importing, join, verify, watch
 
 app = typer.Typer(no_args_is_help=True)
-COMMANDS: tuple[types.ModuleType, ...] = (host, verify, watch)
+COMMANDS: tuple[types.ModuleType, ...] = (host, join, verify, watch)
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)
 app.command("import")(importing.command)  # which no module can be called

@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
+from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
+from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
+from spielbaum.games.spe_ed.players.finalist import FINALIST
+from spielbaum.games.spe_ed.players.odin import ODIN
+from spielbaum.games.spe_ed.players.thor import THOR
+from spielbaum.games.spe_ed.players.tyr import TYR
+from spielbaum.games.spe_ed.policies import POLICIES
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -17,27 +24,26 @@ from spielbaum.games.spe_ed.rules import (
     sample,
     start,
 )
-from spielbaum.games.spe_ed.scene import (
-    KIOSK,
-    PRESETS,
-    PREVIEW,
-    RULES,
-    SIGNS,
-    SUGGESTIONS,
-    WORDS,
-    backdrop,
-    gesture,
-    scene,
-)
+from spielbaum.games.spe_ed.scene import KIOSK, PRESETS, PREVIEW, RULES, SIGNS, SUGGESTIONS, backdrop, gesture, scene
+from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
+from spielbaum.games.spe_ed.words import WORDS
 
 __all__ = [
-    "ACTION_CODES", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES", "SIGNS", "STATE",
-    "SUGGESTIONS", "TITLE", "WORDS", "Tables", "actions", "backdrop", "format_action", "gesture", "movers", "playout",
-    "render", "resolve", "returns", "sample", "scene", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS",
+    "PREVIEW", "RULES", "SCRATCH", "SIGNS", "STATE", "SUGGESTIONS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
+    "backdrop", "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "render", "resolve", "returns",
+    "sample", "scene", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
+AGENTS = {
+    "easy": "siegfried",
+    "medium": "odin",
+    "hard": "thor:iterations=10000",
+    "master": "tyr:iterations=10000",
+}
+KINDS = (BRUNHILDE, ODIN, THOR, FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

@@ -1,0 +1,95 @@
+"""An agent that thinks in a thread of its own, so that whoever waits for it can also stop waiting.
+
+What it has found so far is looked at a few times a second, between two slices of its search: that is the answer when
+it does not come back in time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from spielbaum.agents import Agent
+from spielbaum.clock import Clock
+from spielbaum.game import State
+
+if TYPE_CHECKING:
+    from spielbaum.games.spe_ed.online.feed import Feed
+
+LOOKS = 0.2  # seconds between two looks at what an agent thinks
+FIRST_LOOK = 1 / 3  # of the time that it has, where that is sooner
+
+
+class Thinker:
+    """An agent and its thread, which does not outlive the process."""
+
+    def __init__(self, agent: Agent, player: int, feed: Feed | None = None):
+        self.agent, self.player, self.feed = agent, player, feed
+        self.best: int | None = None
+        self.next_look = 0.0
+        self.busy = False
+        self.tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        threading.Thread(target=self.work, name="think", daemon=True).start()
+
+    def begin(self, state: State, end: float) -> asyncio.Future[int] | None:
+        """Let it think until a time of `time.monotonic()`; None while it has not come back from an earlier state."""
+        if self.busy:
+            self.agent.stop()
+            return None
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        now = time.monotonic()
+        self.best, self.next_look, self.busy = None, now + min(LOOKS, FIRST_LOOK * (end - now)), True
+        self.tasks.put((state, end, answer))
+        return answer
+
+    def work(self) -> None:
+        """What the thread does."""
+        while (task := self.tasks.get()) is not None:
+            state, end, answer = task
+            try:
+                action, error = self.agent.act(state, Clock(deadline=end), watch=self.look), None
+            except Exception as raised:  # agents are other people's code, which may raise anything
+                action, error = None, raised
+            self.show()
+            self.busy = False
+            with contextlib.suppress(RuntimeError):  # nobody waits any more
+                answer.get_loop().call_soon_threadsafe(give, answer, action, error)
+
+    def look(self) -> None:
+        """Called by the agent between two slices of its search."""
+        now = time.monotonic()
+        if now < self.next_look:
+            return
+        self.next_look = now + LOOKS
+        report = self.agent.report()
+        self.best = self.best if report is None else report.action
+        self.show()
+
+    def show(self) -> None:
+        """Let others see what the agent has in mind."""
+        if self.feed is not None and hasattr(self.agent, "lines"):
+            with contextlib.suppress(Exception):  # no picture is worth a game
+                self.feed.think(self.agent.lines(), self.player)
+
+    def stop(self) -> None:
+        """Let it come back soon, if it is away."""
+        if self.busy:
+            self.agent.stop()
+
+    def close(self) -> None:
+        """End the thread, as soon as the agent comes back."""
+        self.stop()
+        self.tasks.put(None)
+
+
+def give(answer: asyncio.Future[int], action: Any, error: Exception | None) -> None:
+    if answer.done():
+        return
+    if error is not None:
+        answer.set_exception(error)
+    else:
+        answer.set_result(int(action))

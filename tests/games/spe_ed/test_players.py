@@ -1,0 +1,332 @@
+"""Odin, Brunhilde and Thor do what the report says of them, and their parameters change it in the right direction."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+
+import numpy as np
+import pytest
+
+from spielbaum.agents import make
+from spielbaum.arena import match
+from spielbaum.clock import Clock
+from spielbaum.games.spe_ed.evaluate import AREA, AREA_DIV_ENEMIES, evaluate, metrics, worth
+from spielbaum.games.spe_ed.policies import nearest_enemy
+from spielbaum.games.spe_ed.rules import ANSWERS, CHANGE_NOTHING, resolve
+
+from .boards import drawn
+
+SMALL = {"players": 2, "width": 12, "height": 12}
+
+DOOR = """
+    ...#.....
+    ...#.....
+    ..>......
+    ...#.....
+    ^..#.....
+    """
+
+CLOSING = """
+    .....#...
+    .....#...
+    ...^.....
+    .........
+    .........
+    .....^...
+    """
+
+POCKET = """
+    .......
+    .#####.
+    >....#.
+    .#####.
+    ......^
+    """
+
+WIDE = "\n".join(["." * 20] * 17 + ["." * 18 + "^.", ">" + "." * 19, "." * 20])
+
+
+def chosen(spec, board, seed=1):
+    game, state = board
+    return state.format(make(spec, game, seed=seed).act(state))
+
+
+def told(spec, board, seed=1):
+    game, state = board
+    agent = make(spec, game, seed=seed)
+    agent.act(state)
+    return agent.report()
+
+
+def after(game, s, answers):
+    """The position after a round in which some players give other answers than to change nothing."""
+    s = s.copy()
+    choices = np.full(6, CHANGE_NOTHING)
+    for player, answer in answers.items():
+        choices[player] = answer
+    resolve(game.tables, s, choices)
+    return s
+
+
+def random_boards(number, players=2):
+    for seed in range(number):
+        rng = np.random.default_rng(seed)
+        rows = [["#" if rng.random() < 0.2 else "." for _ in range(8)] for _ in range(7)]
+        for place in rng.choice(56, players, replace=False):
+            rows[place // 8][place % 8] = "^<v>"[rng.integers(4)]
+        yield drawn("\n".join(map("".join, rows)), speeds=tuple(rng.integers(1, 4, players).tolist()), rounds=seed)
+
+
+# --- what a position is worth -------------------------------------------------------------------
+
+PARTED = """
+    ..#....
+    .>#....
+    ..#...^
+    ..#....
+    ..#....
+    """
+
+
+def test_the_evaluations_are_the_report_s():
+    game, state = drawn(PARTED)
+    scratch = game.context.scratch[0]
+    assert worth(game.tables, state.record, 0, AREA, scratch) == 9 / (9 + 19)
+    assert worth(game.tables, state.record, 0, AREA_DIV_ENEMIES, scratch) == 9 / (1 + 19)
+    assert worth(game.tables, state.record, 1, AREA_DIV_ENEMIES, scratch) == 19 / (1 + 9)
+    state.record.died[0] = 1
+    assert worth(game.tables, state.record, 0, AREA, scratch) == 0
+    assert worth(game.tables, state.record, 1, AREA_DIV_ENEMIES, scratch) == 19
+
+
+def test_general_agents_are_told_the_own_share_less_that_of_the_others():
+    game, state = drawn(PARTED)
+    scratch = game.context.scratch[0]
+    values = [evaluate(game.tables, state.record, np.array([1.0, 1.0]), p, scratch) for p in (0, 1)]
+    assert values == [pytest.approx(-10 / 28), pytest.approx(10 / 28)]
+    assert evaluate(game.tables, state.record, np.array([1.0, 0.0]), 0, scratch) == pytest.approx(9 / 28)
+    state.record.died[0] = 1
+    assert evaluate(game.tables, state.record, np.array([1.0, 1.0]), 0, scratch) == -1
+
+
+def test_metrics_are_the_area_and_the_speed():
+    game, state = drawn(PARTED, speeds=(1, 4))
+    out = np.full(2, np.nan)
+    metrics(game.tables, state.record, 1, game.context.scratch[0], out)
+    assert out.tolist() == [19, 4]
+
+
+# --- odin ---------------------------------------------------------------------------------------
+
+
+def test_odin_avoids_a_dead_end_that_random_enters():
+    assert "change_nothing" in {chosen("random", drawn(POCKET), seed) for seed in range(20)}
+    assert chosen("odin", drawn(POCKET)) in ("turn_left", "turn_right")
+
+
+def test_odin_leaves_through_a_door_before_it_is_closed_if_it_looks_ahead():
+    assert chosen("odin:depth=0", drawn(CLOSING)) == "change_nothing"
+    assert chosen("odin:depth=2", drawn(CLOSING)) == "turn_right"
+
+
+def odin(game, s, depth, exploration, which):
+    """The report's search, word by word; value and answer."""
+    best, answer = 0.0, CHANGE_NOTHING
+    for option in range(ANSWERS):
+        there = after(game, s, {0: option})
+        e = worth(game.tables, there, 0, which, game.context.scratch[0])
+        if e > 0 and e > best / exploration and depth > 0:
+            e, _ = odin(game, there, depth - 1, exploration, which)
+        if e > best:
+            best, answer = e, option
+    return best, answer
+
+
+@pytest.mark.parametrize(("name", "which"), [("area", AREA), ("area_div_enemies", AREA_DIV_ENEMIES)])
+def test_odin_searches_as_the_report_says(name, which):
+    for game, state in random_boards(6, players=3):
+        value, answer = odin(game, state.record, 1, 1.2, which)
+        report = told(f"odin:depth=1,exploration=1.2,evaluation={name}", (game, state))
+        assert (report.action, report.value) == (answer, pytest.approx(value))
+
+
+def test_odin_looks_at_more_the_more_it_explores():
+    board, spec = drawn(DOOR), "odin:evaluation=area,exploration={}"
+    nodes = [told(spec.format(exploration), board).nodes for exploration in (1, 1.4, 100)]
+    assert nodes[0] < nodes[1] < nodes[2]
+
+
+# --- brunhilde ----------------------------------------------------------------------------------
+
+
+def brunhilde(game, s, rival, depth):
+    """Minimax without pruning: we choose, the rival answers, the others ride straight on."""
+    values = []
+    for own in range(ANSWERS):
+        answers = range(ANSWERS) if s.died[rival] == 0 else (CHANGE_NOTHING,)
+        outcomes = [after(game, s, {0: own, rival: answer}) for answer in answers]
+        values.append(min(valued(game, there, rival, depth) for there in outcomes))
+    return max(values), values.index(max(values))
+
+
+def valued(game, s, rival, depth):
+    if depth == 1 or s.died[0] or s.active < 2:
+        return worth(game.tables, s, 0, AREA, game.context.scratch[0])
+    return brunhilde(game, s, rival, depth - 1)[0]
+
+
+@pytest.mark.parametrize(("depth", "boards"), [(1, 8), (2, 1)])
+def test_brunhilde_is_minimax_against_the_nearest_opponent(depth, boards):
+    for game, state in random_boards(boards, players=3):
+        rival = nearest_enemy(game.tables, state.record, 0)
+        value, answer = brunhilde(game, state.record, rival, depth)
+        report = told(f"brunhilde:depth={depth}", (game, state))
+        assert (report.action, report.value) == (answer, pytest.approx(value))
+
+
+def test_brunhilde_fears_only_the_nearest_opponent():
+    near = """
+        ...........
+        ....>.<....
+        ...........
+        ...........
+        .........^.
+        """
+    game, state = drawn(near)
+    assert nearest_enemy(game.tables, state.record, 0) == 1
+    state.record.died[1] = 1
+    assert nearest_enemy(game.tables, state.record, 0) == 2
+    assert chosen("brunhilde:depth=1", drawn(near)) != "change_nothing"  # both would come to the cell between them
+
+
+def test_brunhilde_looks_deeper_when_told_to():
+    reports = [told(f"brunhilde:depth={depth}", drawn(CLOSING)) for depth in (1, 2)]
+    assert reports[0].nodes < reports[1].nodes
+
+
+# --- thor ---------------------------------------------------------------------------------------
+
+
+def visits(report):
+    return {edge.move: edge.visits for edge in report.edges}
+
+
+def test_thor_avoids_a_dead_end():
+    assert chosen("thor:iterations=300", drawn(POCKET)) in ("turn_left", "turn_right")
+
+
+def test_thor_beats_random():
+    results = match("spe-ed", ["thor:iterations=200", "random"], 12, seed=1, options=SMALL).results
+    assert results.agent_tally(0).wins >= 9
+
+
+def test_every_iteration_visits_an_answer():
+    report = told("thor:iterations=500", drawn(CLOSING))
+    assert sum(visits(report).values()) == 500 and report.nodes == 500
+
+
+def test_thor_repeats_itself_with_the_same_seed_only():
+    reports = [told("thor:iterations=400", drawn(CLOSING), seed) for seed in (1, 1, 2)]
+    assert visits(reports[0]) == visits(reports[1]) != visits(reports[2])
+
+
+def test_exploration_spreads_the_visits():
+    most = [max(visits(told(f"thor:iterations=800,c={c}", drawn(WIDE))).values()) for c in (0, 1.4)]
+    assert most[0] > 2 * most[1]
+
+
+def test_a_child_that_was_never_worth_anything_is_explored_only_if_it_may_be_revived():
+    dead, revived = (told(f"thor:iterations=500,c=1.4,revive={on}", drawn(CLOSING)) for on in ("off", "on"))
+    assert visits(dead)["slow_down"] == 1
+    assert visits(revived)["slow_down"] > 3
+
+
+def second_round(reuse):
+    """What Thor knows at the beginning of the second round."""
+    game, state = drawn(CLOSING)
+    agent = make(f"thor:iterations=400,reuse={reuse}", game, seed=1)
+    state.play(agent.act(state))
+    state.play(CHANGE_NOTHING)
+    agent.search.prepare(state)
+    return [agent.search.visits(child) for child in agent.search.children()]
+
+
+def test_the_tree_is_kept_between_rounds_with_its_visits_or_with_one_for_each_node():
+    assert second_round("fresh") == [0] * ANSWERS
+    assert set(second_round("one")) <= {0, 1}
+    assert sum(second_round("keep")) > 50
+
+
+def test_the_tree_of_another_game_or_of_another_move_is_not_kept():
+    game, state = drawn(CLOSING)
+    agent = make("thor:iterations=100,reuse=keep", game, seed=1)
+    action = agent.act(state)
+    for answer, kept in ((action, True), ((action + 1) % 3, False)):
+        then = state.copy()
+        then.play(answer).play(CHANGE_NOTHING)
+        assert agent.search.follows(then) is kept
+    assert not agent.search.follows(state)
+    assert not agent.search.follows(drawn(CLOSING.replace("...^.....", "..^......"))[1])
+
+
+def test_thor_answers_its_margin_before_the_deadline():
+    game, state = drawn(CLOSING)
+    agent = make("thor:margin=3600", game, seed=1)
+    agent.act(state, Clock(deadline=time.monotonic() + 60))
+    assert agent.report().nodes == 1  # no time was left at all
+    assert told("thor", drawn(CLOSING)).nodes == 1000
+
+
+def test_thor_goes_on_without_growing_when_its_memory_is_full():
+    report = told("thor:iterations=80000,memory=1", drawn(WIDE))
+    assert report.full and report.nodes == 80000 and report.memory == 1 << 20
+
+
+def test_thor_s_tree_can_be_looked_at():
+    game, state = drawn(CLOSING)
+    agent = make("thor:iterations=500", game, seed=1)
+    agent.act(state)
+    tree = agent.report(tree_nodes=20).tree
+    assert size_of(tree) == 20 and tree.visits == 500
+    report = agent.report()
+    branch, position = agent.branch([report.action], 2, 3)
+    assert position.asked == 1 and agent.branch([report.action, 0], 1, 1)[1].record.rounds == 1
+    assert branch.visits == visits(report)[position.format(report.action)]
+    assert len(branch.children) == 3
+
+
+def size_of(tree):
+    return 1 + sum(map(size_of, tree.children))
+
+
+def test_lines_begin_at_the_heads_and_tell_the_share_of_the_visits():
+    game, state = drawn(CLOSING)
+    agent = make("thor:iterations=500", game, seed=1)
+    assert agent.lines() == []
+    agent.act(state)
+    lines = agent.lines()
+    own, others = ([line for line in lines if line.player == p] for p in (0, 1))
+    assert all(line.points[0] == (3, 2) for line in own) and all(line.points[0] == (5, 5) for line in others)
+    assert all(0 < line.share <= 1 for line in lines)
+    assert own[0].share == max(line.share for line in own)
+    assert sum(line.share for line in others) == pytest.approx(1)
+    assert all(math.dist(*pair) > 0 for line in own for pair in itertools.pairwise(line.points))
+
+
+# --- against each other -------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_plain_tree_search_with_blind_playouts_loses_to_odin():
+    options = {"players": 2, "width": 40, "height": 40}
+    results = match("spe-ed", ["mcts:iterations=1000,simulate=blind", "odin"], 40, seed=1, options=options).results
+    assert results.agent_tally(0).score < 0.35
+
+
+@pytest.mark.slow
+def test_thor_is_stronger_than_siegfried():
+    options = {"players": 2, "width": 20, "height": 20}
+    results = match("spe-ed", ["thor:iterations=1000", "siegfried"], 20, seed=1, options=options).results
+    assert results.agent_tally(0).score > 0.65
