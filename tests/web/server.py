@@ -13,6 +13,7 @@ import httpx
 from websockets.sync.client import connect
 
 from spielbaum.game import Game
+from spielbaum.games.spe_ed.online.feed import Feeds
 from spielbaum.web.app import create_server, listen
 from spielbaum.web.seating import seeds
 from spielbaum.web.settings import Settings
@@ -35,10 +36,10 @@ def any_seeds(game: Game, seats: list[Seat], chosen: int | None) -> tuple[int, i
 class Server:
     """A server with a port of its own."""
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: Settings, feeds: Feeds | None = None):
         self.door = listen("127.0.0.1", 0)
         self.port = self.door.getsockname()[1]
-        self.server = create_server(settings, "127.0.0.1", self.port)
+        self.server = create_server(settings, "127.0.0.1", self.port, feeds)
         self.thread = threading.Thread(target=lambda: self.server.run(sockets=[self.door]), daemon=True)
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE)
 

@@ -688,8 +688,9 @@ def test_ratings_go_on_where_an_earlier_server_stopped(hosted):
         asyncio.run(game(count))
 
 
-@pytest.mark.needs("chromium")
+@pytest.mark.needs("chromium", "axe")
 def test_the_page_in_a_browser(hosted):
+    from axe_playwright_python.async_playwright import Axe
     from playwright.async_api import async_playwright
 
     async def look():
@@ -708,6 +709,8 @@ def test_the_page_in_a_browser(hosted):
                 board = page.locator("canvas")
                 await board.wait_for()
                 label = await board.get_attribute("aria-label")
+                barriers = await Axe().run(page)
+                wrong += [each["id"] for each in barriers.response["violations"]]
                 await page.get_by_role("button", name="English").click()
                 english = await page.get_by_role("heading", name="Games now").inner_text()
             await browser.close()

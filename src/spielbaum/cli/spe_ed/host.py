@@ -28,7 +28,7 @@ def command(
             metavar="AGENT",
             help="Who takes empty seats; several share them at random.",
             default_factory=list,
-            show_default="random",
+            show_default="siegfried",
         ),
     ],
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8323,

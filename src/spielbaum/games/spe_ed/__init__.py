@@ -7,8 +7,10 @@ from typing import Any
 from spielbaum.games.spe_ed.cells import render
 from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
 from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
+from spielbaum.games.spe_ed.players.finalist import FINALIST
 from spielbaum.games.spe_ed.players.odin import ODIN
 from spielbaum.games.spe_ed.players.thor import THOR
+from spielbaum.games.spe_ed.players.tyr import TYR
 from spielbaum.games.spe_ed.policies import POLICIES
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
@@ -22,20 +24,10 @@ from spielbaum.games.spe_ed.rules import (
     sample,
     start,
 )
-from spielbaum.games.spe_ed.scene import (
-    KIOSK,
-    PRESETS,
-    PREVIEW,
-    RULES,
-    SIGNS,
-    SUGGESTIONS,
-    WORDS,
-    backdrop,
-    gesture,
-    scene,
-)
+from spielbaum.games.spe_ed.scene import KIOSK, PRESETS, PREVIEW, RULES, SIGNS, SUGGESTIONS, backdrop, gesture, scene
 from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
+from spielbaum.games.spe_ed.words import WORDS
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS",
@@ -45,8 +37,13 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "spe_ed"
-KINDS = (BRUNHILDE, ODIN, THOR)
-AGENTS = {"easy": "siegfried", "medium": "odin", "hard": "thor:iterations=20000"}
+AGENTS = {
+    "easy": "siegfried",
+    "medium": "odin",
+    "hard": "thor:iterations=10000",
+    "master": "tyr:iterations=10000",
+}
+KINDS = (BRUNHILDE, ODIN, THOR, FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

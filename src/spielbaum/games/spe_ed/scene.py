@@ -177,41 +177,6 @@ def gesture(s: Any, player: int, action: int) -> dict[str, Any]:
     return {"label": label, **({"key": key} if key else {})}
 
 
-WORDS = {
-    "spe_ed": {"en": "spe_ed", "de": "spe_ed"},
-    "about": {
-        "en": "Up to six players draw lines, all move at once, and who touches a line or leaves the board is out.",
-        "de": "Bis zu sechs Spieler ziehen Linien, alle zugleich, und wer eine berührt oder das Brett verlässt,"
-        " scheidet aus.",
-    },
-    **{str(n): {"en": f"player {n}", "de": f"Spieler {n}"} for n in range(1, PLAYERS + 1)},
-    "players": {"en": "players", "de": "Spieler"},
-    "how many play": {"en": "how many play", "de": "wie viele spielen"},
-    "width": {"en": "width", "de": "Breite"},
-    "columns; drawn from 41 to 80 unless given": {
-        "en": "columns; drawn from 41 to 80 unless given",
-        "de": "Spalten; von 41 bis 80 ausgelost, wenn nicht angegeben",
-    },
-    "height": {"en": "height", "de": "Höhe"},
-    "rows; drawn from 41 to 80 unless given": {
-        "en": "rows; drawn from 41 to 80 unless given",
-        "de": "Reihen; von 41 bis 80 ausgelost, wenn nicht angegeben",
-    },
-    "start": {"en": "start", "de": "Anfang"},
-    "official, symmetric, or x,y,direction of each player, separated by semicolons": {
-        "en": "where the players begin",
-        "de": "wo die Spieler beginnen",
-    },
-    "official": {"en": "official", "de": "offiziell"},
-    "symmetric": {"en": "symmetric", "de": "symmetrisch"},
-    "silence": {"en": "silence", "de": "Schweigen"},
-    "players may give no answer, and are out, as on a server": {
-        "en": "players may give no answer, and are out, as on a server",
-        "de": "Spieler dürfen keine Antwort geben und scheiden dann aus, wie auf einem Server",
-    },
-    "small": {"en": "small", "de": "klein"},
-    "two": {"en": "for two", "de": "zu zweit"},
-}
 PRESETS = {
     "small": {"players": 4, "width": 20, "height": 20, "start": "symmetric"},
     "two": {"players": 2, "width": 16, "height": 16, "start": "symmetric"},

@@ -27,7 +27,7 @@ from spielbaum.games.spe_ed.rules import ACROSS, ALONG, JUMP_EVERY, JUMP_SPEED
 from spielbaum.games.spe_ed.tables import DIRECTIONS, LARGEST
 
 ANSWERS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down")
-MOST_LINES, MOST_POINTS = 32, 40  # of the plans of a player that are shown
+MOST_LINES, MOST_POINTS = 32, 40  # of the own plans of a player that are shown, and of those expected of others
 REMEMBERED = 30  # rounds whose plans are kept
 MOST_FEEDS = 500
 
@@ -85,6 +85,7 @@ class Feed:
             self.cells, self.ended = cells, not state.get("running", True)
             if "you" in state:
                 self.you = int(state["you"]) - 1
+            self.people = {player: person for player, person in self.people.items() if rows[player][-1]}
             self.chosen.clear()
             self.plans.pop(number - REMEMBERED, None)
         self.tell()
@@ -92,8 +93,12 @@ class Feed:
     def think(self, lines: Iterable[Line], player: int | None = None) -> None:
         """The present plans of a player, of `you` unless said; what the player expects of others is among them."""
         own = player if player is not None else self.you or 0
-        best = sorted(lines, key=lambda line: -line.share)[:MOST_LINES]
-        told = [[line.player, round(float(line.share), 4), *flat(line.points[:MOST_POINTS])] for line in best]
+        ranked = sorted(lines, key=lambda line: -line.share)
+        best = [[line for line in ranked if (line.player == own) is is_own][:MOST_LINES] for is_own in (False, True)]
+        told = [
+            [line.player, round(float(line.share), 4), *flat(line.points[:MOST_POINTS])]
+            for line in sorted(best[0] + best[1], key=lambda line: -line.share)
+        ]
         with self.changed:
             if not self.shots:
                 return
@@ -121,7 +126,8 @@ class Feed:
 
     def may_take(self, player: int) -> bool:
         """Whether a player may be steered by hand."""
-        if self.ended or not self.shots or not 0 <= player < len(self.shots[-1].players):
+        players = self.shots[-1].players if self.shots else []
+        if self.ended or not (0 <= player < len(players) and players[player][-1]):
             return False
         return player in self.seats if self.seats is not None else self.you in (None, player)
 

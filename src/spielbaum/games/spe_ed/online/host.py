@@ -66,7 +66,7 @@ QUIET.setLevel(logging.CRITICAL)
 class Settings:
     """How games are played here."""
 
-    bots: Sequence[str] = ("random",)
+    bots: Sequence[str] = ("siegfried",)
     players: int | None = None
     """How many play; drawn for each game unless given."""
     width: int | None = None

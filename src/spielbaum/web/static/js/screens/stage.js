@@ -69,6 +69,8 @@ class Stage {
     this.painter = null;
     /** @type {Map<number, Map<number, T.Plan[]>>} by round and player */
     this.plans = new Map();
+    /** @type {Set<number>} players who have had any */
+    this.thinkers = new Set();
     /** @type {T.Hands} */
     this.hands = { type: "hands", own: [], others: [], chosen: {} };
     this.selected = 0;
@@ -140,6 +142,7 @@ class Stage {
   keepPlans({ round, player, lines }) {
     const known = this.plans.get(round) ?? new Map();
     this.plans.set(round, known.set(player, lines));
+    if (lines.length) this.thinkers.add(player);
     if (this.plans.size > PLANS_KEPT) this.plans.delete(/** @type {number} */ (this.plans.keys().next().value));
   }
 
@@ -232,18 +235,24 @@ class Stage {
   draw() {
     const { game, history, painter } = this;
     if (!game || !painter || !history.shown) return;
-    const known = this.isMindShown ? this.plans.get(history.shown.round) : undefined;
-    const thinker = [this.selected, game.you ?? -1, ...(known?.keys() ?? [])].find((player) => known?.has(player)) ?? -1;
+    const thinker = [this.selected, game.you ?? -1, ...this.thinkers].find((player) => this.thinkers.has(player)) ?? -1;
     painter.show({
       cells: history.cells,
       round: history.shown,
       before: history.rounds[history.at - 1],
-      plans: known?.get(thinker) ?? [],
+      plans: this.isMindShown ? this.plansOf(thinker) : [],
       thinker,
       selected: this.selected,
     });
     drawSide(this, thinker);
     painter.describe(this.inWords());
+  }
+
+  /** What a player has in mind; in a game that goes on what it had, until it thinks again. @param {number} player */
+  plansOf(player) {
+    const { round } = this.history.shown;
+    const isNewest = this.history.at === this.history.last;
+    return this.plans.get(round)?.get(player) ?? (isNewest ? this.plans.get(round - 1)?.get(player) : null) ?? [];
   }
 
   /** How a game has ended. */
@@ -294,7 +303,7 @@ function makeParts(stage) {
     min: 0,
     step: 1,
     "aria-label": t("stageRounds"),
-    oninput: () => (stage.pause(), stage.goTo(Number(slider.value))),
+    oninput: () => stage.step(Number(slider.value) - stage.history.at),
   });
   const mind = h("input", { type: "checkbox", class: "switch", checked: stage.isMindShown, onchange: () => showMind(stage, mind.checked) });
   return {

@@ -116,16 +116,23 @@ export class Painter {
     context.stroke();
   }
 
-  /** The likeliest lie above the others. @param {CanvasRenderingContext2D} context @param {Sight} sight */
+  /**
+   * The likeliest lie above the others; a rim tells them from lines that were drawn.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Sight} sight
+   */
   paintPlans(context, { plans, thinker }) {
     context.lineCap = context.lineJoin = "round";
     for (const [player, share, ...points] of [...plans].reverse()) {
+      const way = new Path2D();
+      for (let i = 0; i < points.length; i += 2) way.lineTo(points[i], points[i + 1]);
+      context.globalAlpha = 0.4 + 0.6 * share;
+      context.strokeStyle = this.tints.paper;
+      context.lineWidth = 0.3 + 0.7 * share;
+      context.stroke(way);
       context.strokeStyle = player === thinker ? this.tints.own : this.tints.others;
-      context.globalAlpha = 0.35 + 0.6 * share;
-      context.lineWidth = 0.16 + 0.7 * share;
-      context.beginPath();
-      for (let i = 0; i < points.length; i += 2) context.lineTo(points[i], points[i + 1]);
-      context.stroke();
+      context.lineWidth = 0.14 + 0.6 * share;
+      context.stroke(way);
     }
     context.globalAlpha = 1;
   }
