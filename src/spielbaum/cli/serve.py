@@ -15,8 +15,12 @@ from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Mapping
 
     import uvicorn
+
+    from spielbaum.games.spe_ed.online.feed import Feeds
+    from spielbaum.web.settings import Settings
 
 HERE = ("127.0.0.1", "localhost", "::1")
 
@@ -68,8 +72,17 @@ def command(
     door = listening(host, port)
     hosts = HERE if host in HERE and not proxy else ()
     settings = Settings(tuple(offered), folder, pathlib.Path(store), hosts, named(kiosk), proxies=tuple(proxy))
-    server = create_server(settings, host, port)
+    server = create_server(settings, host, port, stage_of(offered, settings))
     run(server, door, opened=not no_open)
+
+
+def stage_of(offered: Mapping[str, None], settings: Settings) -> Feeds | None:
+    """A stage for the stored games of spe_ed, where that is offered."""
+    from spielbaum.games.spe_ed.online.shelf import GAME, Shelf
+
+    if settings.kiosk is not None or settings.store is None or (offered and GAME not in offered):
+        return None
+    return Shelf(settings.store)
 
 
 def named(kiosk: str | None) -> str | None:

@@ -17,11 +17,13 @@ from websockets.sync.client import ClientConnection, connect
 
 import spielbaum
 from spielbaum.agents import make
+from spielbaum.arena import Store, match
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.lines import Line
+from spielbaum.games.spe_ed.online import archive, records
 from spielbaum.games.spe_ed.online import feed as feed_module
-from spielbaum.games.spe_ed.online import records
 from spielbaum.games.spe_ed.online.feed import Feed, Feeds
+from spielbaum.games.spe_ed.online.shelf import Shelf
 from spielbaum.games.spe_ed.online.showing import play_on_stage, recorded, told
 from spielbaum.games.spe_ed.online.stage import serve_stage
 from spielbaum.web.settings import Settings
@@ -62,8 +64,13 @@ def test_changes_of_all_rounds_make_the_board():
     assert max(len(shot.cells) for shot in feed.shots) <= 2 * 4  # three cells of one and one of the other
 
 
+def short() -> records.Record:
+    """A recorded game of four with nineteen rounds."""
+    return next(record for record in records.read(OFFICIAL) if record["id"] == "SMHFWRLQHMDNIQXO")
+
+
 def test_a_recorded_game_ends_with_the_cells_that_the_official_server_had():
-    record = next(record for record in records.read(OFFICIAL) if record["id"] == "SMHFWRLQHMDNIQXO")
+    record = short()
     feed = recorded(record)
     assert len(feed.shots) == 1 + len(record["rounds"]) and feed.ended
     assert records.digest(rebuilt(feed)) == record["rounds"][-1]["sha1"]
@@ -106,6 +113,31 @@ def test_the_oldest_game_that_is_over_makes_room(monkeypatch):
     over.end()
     new = feeds.add(Feed("new"))
     assert list(feeds.values()) == [running, new]
+
+
+def test_stored_games_are_on_the_stage_of_the_app(tmp_path):
+    path, record = tmp_path / "runs.db", short()
+    with Store(path) as store:
+        archive.keep(store, record)
+    match(spielbaum.load("tic-tac-toe"), ["random", "random"], 2, workers=1, store=path)
+    match(spielbaum.load("spe-ed", players=2, width=6, height=6), ["random", "random"], 12, workers=1, store=path)
+    shelf = Shelf(path)
+    shelf.add(shown())
+    names = [game["id"] for game in shelf.offered()]
+    assert names[1:] == [*(f"run-3-{number}" for number in range(10)), "run-1-0"] and "run" not in names[0]
+    feed = shelf.find("run-1-0")
+    assert feed is not None and records.digest(rebuilt(feed)) == record["rounds"][-1]["sha1"]
+    assert feed.names == dict(enumerate(records.names_of(record))) and not feed.may_take(0)
+    assert len(shelf.find("run-3-11").shots) > 1 and shelf.find("run-1-0") is feed
+    assert [shelf.find(name) for name in ("run-2-0", "run-1-1", "run-9-0", "run-1", "nothing")] == [None] * 5
+
+
+def test_a_store_that_is_missing_or_damaged_shows_nothing(tmp_path):
+    (tmp_path / "damaged.db").write_bytes(b"no store")
+    for name in ("missing.db", "damaged.db"):
+        shelf = Shelf(tmp_path / name)
+        assert shelf.offered() == [] and shelf.find("run-1-0") is None
+    assert not (tmp_path / "missing.db").exists()
 
 
 # --- steering ---------------------------------------------------------------------------------------

@@ -55,13 +55,14 @@ def command(
     except ModuleNotFoundError as error:
         raise SpielbaumError(f"the Stage needs the package {error.name!r}, which is not installed") from None
 
-    feeds = Feeds()
+    feeds, match = Feeds(), None
     if file is not None:
         put_records(feeds, file, game)
     else:
         match = new_match(feeds, agents_of(agents or ""), option, seed, pace, patience)
-        threading.Thread(target=match, daemon=True).start()
     door = listening(host, port)
+    if match is not None:
+        threading.Thread(target=match, daemon=True).start()
     only = f"/{next(iter(feeds))}" if len(feeds) == 1 else ""
     address = f"{address_of(door)}#/stage{only}"
     print(f"The Stage is at {address} (Ctrl-C ends it)", flush=True)

@@ -216,9 +216,30 @@ class Feeds(dict[str, Feed]):
     """The games that can be looked at, by their names in addresses; the oldest that are over make room for new ones."""
 
     def add(self, feed: Feed) -> Feed:
+        """Offer a game under a new name."""
+        self.put(secrets.token_hex(4), feed)
+        return feed
+
+    def put(self, name: str, feed: Feed) -> None:
         """Offer a game."""
         if len(self) >= MOST_FEEDS:
             over = [name for name, other in list(self.items()) if other.ended]
             self.pop(over[0] if over else next(iter(self)), None)
-        self[secrets.token_hex(4)] = feed
-        return feed
+        self[name] = feed
+
+    def find(self, name: str) -> Feed | None:
+        """A game by its name."""
+        return self.get(name)
+
+    def offered(self) -> list[dict[str, Any]]:
+        """All games in short, for a list."""
+        return [
+            {
+                "id": name,
+                "title": feed.title,
+                "began": feed.began,
+                "round": feed.shots[-1].round if feed.shots else 0,
+                "ended": feed.ended,
+            }
+            for name, feed in list(self.items())
+        ]

@@ -1,6 +1,7 @@
 """The Stage: games that can be looked at, over HTTP and WebSockets, as a part of any of our servers.
 
     GET /api/stage              {"games": [{"id": …, "title": …, "round": 12, …}]}
+    GET /api/stage/ID           one of them
     GET /stage, /stage/ID       the page
     /api/stage/ID/socket        a WebSocket: what happened so far, then what happens
 
@@ -79,10 +80,23 @@ REQUEST: TypeAdapter[Take | Steer | Ping] = TypeAdapter(Annotated[Take | Steer |
 def stage_router(feeds: Feeds, settings: Settings) -> APIRouter:
     """The Stage as a part of a server."""
     router, sent = APIRouter(), Allowances(settings.sent_each, SHORT_RUN * settings.sent_each)
+    reading = asyncio.Lock()  # one at a time: a game that is stored has to be played again
+
+    async def find(name: str) -> Feed | None:
+        async with reading:
+            return await asyncio.to_thread(feeds.find, name)
 
     @router.get("/api/stage")
     async def games() -> Json:
-        return {"games": [outline(name, feed) for name, feed in list(feeds.items())]}
+        async with reading:
+            return {"games": await asyncio.to_thread(feeds.offered)}
+
+    @router.get("/api/stage/{name}")
+    async def game(name: str) -> Json:
+        feed = await find(name)
+        if feed is None:
+            raise HTTPException(404, UNKNOWN.reason)
+        return {"id": name, "title": feed.title}
 
     @router.get("/stage")
     async def page() -> RedirectResponse:
@@ -90,15 +104,15 @@ def stage_router(feeds: Feeds, settings: Settings) -> APIRouter:
 
     @router.get("/stage/{name}")
     async def page_of_game(name: str) -> RedirectResponse:
-        if name not in feeds:
-            raise HTTPException(404, "there is no such game on the stage")
+        if await find(name) is None:
+            raise HTTPException(404, UNKNOWN.reason)
         return RedirectResponse(f"../#/stage/{name}")
 
     @router.websocket("/api/stage/{name}/socket")
     async def join(websocket: WebSocket, name: str) -> None:
-        feed = feeds.get(name)
-        if feed is None or not web.same_origin(websocket):
-            refusal = Refusal("unknown-record", "there is no such game on the stage") if feed is None else FOREIGN
+        feed = await find(name) if web.same_origin(websocket) else None
+        if feed is None:
+            refusal = UNKNOWN if web.same_origin(websocket) else FOREIGN
             await websocket.send_denial_response(JSONResponse({"error": refusal.as_dict()}, refusal.status))
             return
         await websocket.accept()
@@ -107,13 +121,8 @@ def stage_router(feeds: Feeds, settings: Settings) -> APIRouter:
     return router
 
 
+UNKNOWN = Refusal("unknown-record", "there is no such game on the stage")
 FOREIGN = Refusal("forbidden", "pages of other sites may not connect")
-
-
-def outline(name: str, feed: Feed) -> Json:
-    """A game in the list of games."""
-    last = feed.shots[-1].round if feed.shots else 0
-    return {"id": name, "title": feed.title, "began": feed.began, "round": last, "ended": feed.ended}
 
 
 # --- a connection ---------------------------------------------------------------------------------

@@ -49,6 +49,8 @@ export const getGames = async () => (await ask("games")).games;
 export const getOffer = () => ask("games");
 /** @returns {Promise<T.StageOutline[]>} */
 export const getStage = async () => (await ask("stage")).games;
+/** @param {string} game @returns {Promise<{title: string}>} */
+export const getStaged = (game) => ask(`stage/${encodeURIComponent(game)}`);
 /** @param {string} game @returns {Promise<T.GameDetails>} */
 export const getGame = (game) => ask(`games/${encodeURIComponent(game)}`);
 /** @param {string} game @returns {Promise<T.RulesPage>} */

@@ -218,7 +218,7 @@ export interface StageOutline {
   id: string;
   title: string;
   began: number;
-  round: number;
+  round?: number;
   ended: boolean;
 }
 /** x, y, direction from up against the clock, speed, whether active. */

@@ -2,7 +2,7 @@
 
 /** @import {App} from "../app.js" */
 /** @import * as T from "../types.js" */
-import { getStage, Refused } from "../api.js";
+import { getStage, getStaged } from "../api.js";
 import { button, fill, h, icon } from "../dom.js";
 import { History } from "../stage/history.js";
 import { Link } from "../stage/link.js";
@@ -23,9 +23,8 @@ const SHELF = "spielbaum.mind";
 
 /** @param {App} app @param {string} [game] */
 export async function stageScreen(app, game) {
-  const games = await getStage();
-  if (!game) return void fill(app.host, app.bar(), listOf(games));
-  if (!games.some((other) => other.id === game)) throw new Refused({ code: "unknown-record", reason: "not on the stage" });
+  if (!game) return void fill(app.host, app.bar(), listOf(await getStage()));
+  await getStaged(game); // or tell that there is no such game
   const stage = new Stage(app, game);
   return () => stage.close();
 }
@@ -49,7 +48,7 @@ function listOf(games) {
             "a",
             { class: "button wide", href: `#/stage/${game.id}` },
             icon("watch"),
-            h("span", null, `${game.title} · ${t("stageAt", { n: game.round })} · ${t(game.ended ? "stageOver" : "stageLive")}`),
+            h("span", null, [game.title, ...(game.round ? [t("stageAt", { n: game.round })] : []), ended(game)].join(" · ")),
           ),
           game.began > 0 && h("time", null, dateTime(game.began)),
         ),
@@ -57,6 +56,9 @@ function listOf(games) {
     ),
   );
 }
+
+/** @param {T.StageOutline} game */
+const ended = (game) => t(game.ended ? "stageOver" : "stageLive");
 
 class Stage {
   /** @param {App} app @param {string} name */

@@ -1,0 +1,88 @@
+"""Games of spe_ed in a store of the arena, put on the Stage when somebody wants to see them: `run-3-0`.
+
+Servers and clients keep their games there, and so do matches, in which thousands are played; so the first games of the
+newest runs are listed, and any can be opened by its address.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import itertools
+import pathlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from spielbaum.arena.block import record_of
+from spielbaum.arena.run import require_rules
+from spielbaum.arena.store import Store, StoredRun
+from spielbaum.arena.verify import NONSENSE
+from spielbaum.digest import rules_version
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import load
+from spielbaum.games.spe_ed.online.feed import Feed, Feeds
+from spielbaum.games.spe_ed.online.showing import told
+
+GAME = "spe-ed"
+NAME = re.compile(r"run-(\d{1,9})-(\d{1,9})")
+RUNS, EACH = 50, 10  # that are listed, and how many games of each
+
+
+class Shelf(Feeds):
+    """A store's games, and whatever else is added."""
+
+    def __init__(self, store: pathlib.Path):
+        super().__init__()
+        self.store = store
+
+    def find(self, name: str) -> Feed | None:
+        """A game by its name; None where there is none, or it can't be read."""
+        wanted = NAME.fullmatch(name)
+        if name not in self and wanted is not None and self.store.exists():
+            with contextlib.suppress(*NONSENSE), Store(self.store, create=False) as store:
+                run, number = map(int, wanted.groups())
+                self.put(name, stored_game(store, store.run(run), number))
+        return self.get(name)
+
+    def offered(self) -> list[dict[str, Any]]:
+        """What was added, and games of the newest runs."""
+        found = [one for one in super().offered() if NAME.fullmatch(one["id"]) is None]
+        if self.store.exists():
+            with contextlib.suppress(*NONSENSE), Store(self.store, create=False) as store:
+                found += itertools.islice(outlines(store), RUNS * EACH)
+        return found
+
+
+def outlines(store: Store) -> Iterator[dict[str, Any]]:
+    """The first games of the newest runs; what is damaged is left out."""
+    for row in store.run_rows()[::-1][:RUNS]:
+        with contextlib.suppress(*NONSENSE):
+            stored = store.told(row)
+            if stored.plan.game == GAME:
+                block = store.page(stored.run, 0, EACH, load(GAME, **dict(stored.plan.options)))
+                began = datetime.datetime.fromisoformat(stored.created).timestamp()
+                for number, seats in zip(block.numbers.tolist(), block.seats, strict=True):
+                    title = ", ".join(dict.fromkeys(stored.plan.agents[agent] for agent in seats))
+                    yield {"id": f"run-{stored.run}-{number}", "title": title, "began": began, "ended": True}
+
+
+def stored_game(store: Store, stored: StoredRun, number: int) -> Feed:
+    """A game of a run that was played by the rules as they are."""
+    if stored.plan.game != GAME:
+        raise SpielbaumError(f"run {stored.run} is of {stored.plan.game}")
+    game = load(GAME, **dict(stored.plan.options))
+    require_rules(stored, rules_version(game.module))
+    block = store.game(stored.run, number, game)
+    names = [stored.plan.agents[agent] for agent in block.seats[0]]
+    feed = Feed(", ".join(dict.fromkeys(names)), seats=(), names=names)
+    feed.began = datetime.datetime.fromisoformat(stored.created).timestamp()
+    played = record_of(block)
+    state = game.new(played.seed)
+    feed.show(told(state))
+    for action in played.actions:
+        state.play(action)
+        if state.asked == 0:
+            feed.show(told(state))
+    feed.end()
+    return feed

@@ -1,0 +1,77 @@
+"""`spielbaum spe_ed watch`: recorded games and games of agents on the Stage, and what is refused in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from spielbaum.cli import main
+
+RECORDS = str(pathlib.Path(__file__).parent / "recorded-games.jsonl.gz")
+SMALL = ("--option", "width=8", "--option", "height=8")
+
+
+@contextlib.contextmanager
+def watching(*arguments: str) -> Iterator[tuple[str, httpx.Client]]:
+    """The Stage in a process of its own: what it says, and a client for it."""
+    command = [sys.executable, "-m", "spielbaum", "spe_ed", "watch", *arguments, "--port", "0", "--no-open"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None and process.stderr is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        assert found, line + process.stderr.read()
+        with httpx.Client(base_url=found[0], timeout=60) as http:
+            yield line, http
+    finally:
+        process.kill()
+        process.wait()
+
+
+def games(http: httpx.Client) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = http.get("/api/stage").json()["games"]
+    return listed
+
+
+def test_a_recorded_game_is_on_the_stage():
+    with watching(RECORDS, "--game", "1") as (line, http):
+        (game,) = games(http)
+        assert f"#/stage/{game['id']} " in line
+        assert (game["title"], game["round"], game["ended"]) == ("client, JumpingSnailAI", 65, True)
+
+
+def test_agents_play_a_game_on_the_stage():
+    with watching("--agents", "2*random,siegfried", *SMALL, "--pace", "0") as (_, http):
+        while not games(http)[0]["ended"]:
+            time.sleep(0.05)
+        assert games(http)[0]["title"] == "random, siegfried" and games(http)[0]["round"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "give a file with recorded games, or --agents who play one now"),
+        ([RECORDS, "--agents", "2*random"], "give a file with recorded games, or --agents who play one now"),
+        ([RECORDS, "--game", "13"], f"there is no game 13 in {RECORDS}, which has 12"),
+        (["nowhere.jsonl"], "nowhere.jsonl can't be read: No such file or directory"),
+        (["--agents", "2*odni"], "odni"),
+        (["--agents", "random"], "players"),
+        (["--agents", "7*random"], "players"),
+        (["--agents", "2*random", "--option", "width=3"], "width"),
+        (["--agents", "2*random", "--option", "players=3"], "has 3 seats"),
+        (["--agents", "2*random", "--host", "nowhere.example"], "can't listen on nowhere.example"),
+    ],
+)
+def test_what_can_not_be_shown_is_told_in_one_line(capsys, arguments, reason):
+    assert main(["spe_ed", "watch", *arguments, "--port", "0", "--no-open"]) == 2
+    told = capsys.readouterr().err
+    assert reason in told and told.count("\n") == 1 and "Traceback" not in told
