@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
+from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
+from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
+from spielbaum.games.spe_ed.players.odin import ODIN
+from spielbaum.games.spe_ed.policies import POLICIES
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -17,14 +21,17 @@ from spielbaum.games.spe_ed.rules import (
     sample,
     start,
 )
+from spielbaum.games.spe_ed.scratch import SCRATCH
 from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
 
 __all__ = [
-    "ACTION_CODES", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "STATE", "TITLE", "Tables", "actions", "format_action",
-    "movers", "playout", "render", "resolve", "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
+    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "playout", "render", "resolve",
+    "returns", "sample", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "spe_ed"
+KINDS = (BRUNHILDE, ODIN)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

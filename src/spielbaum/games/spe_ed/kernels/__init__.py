@@ -1,0 +1,1 @@
+"""Templates for spe_ed alone, see `spielbaum.link`."""
