@@ -81,7 +81,7 @@ def test_a_branch_shows_the_most_visited_children_level_by_level():
         agent.branch([99], depth=1, top=1)
 
 
-def test_alpha_beta_shows_its_line_as_a_tree():
+def test_alpha_beta_shows_its_line_and_what_it_has_looked_at_beside_it():
     agent, state = searcher("alphabeta:depth=5"), spielbaum.load("connect-four").new()
     agent.act(state)
     report = agent.report()
@@ -91,5 +91,7 @@ def test_alpha_beta_shows_its_line_as_a_tree():
     assert position.history == path
     assert node.children[0].action == report.principal_variation[2]
     assert (node.player, node.children[0].player) == (1, 0) and node.value == -node.children[0].value
-    with pytest.raises(SpielbaumError, match="keeps its best line only"):
-        agent.branch([6 - path[0]] if path[0] != 3 else [0], depth=1, top=1)
+    beside, _ = agent.branch([0], depth=1, top=1)
+    assert path[0] != 0 and beside.visits > 0 and beside.bound == "at most"
+    with pytest.raises(SpielbaumError, match="the tree has no node"):
+        agent.branch([99], depth=1, top=1)

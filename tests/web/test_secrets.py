@@ -114,6 +114,7 @@ def started(folder: pathlib.Path) -> tuple[subprocess.Popen[str], int]:
     settings = json.dumps({"games": ["tic-tac-toe"], "folder": str(folder)})
     command = [sys.executable, "-m", "tests.web.ui.serve", settings, "0"]
     root = pathlib.Path(__file__).parents[2]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root, env={**os.environ})
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}  # `tests` is found in cwd
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root, env=env)
     assert process.stdout is not None
     return process, int(process.stdout.readline())

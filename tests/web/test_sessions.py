@@ -35,7 +35,7 @@ def test_those_who_see_the_same_are_drawn_the_same_picture(server, monkeypatch):
     session = server.begin("connect-four", PERSON, PERSON)
     with server.join(session) as one, server.join(session) as two, server.join(session) as three:
         drawn, scene = [], drawing.scene
-        monkeypatch.setattr(drawing, "scene", lambda state, seat: drawn.append(seat) or scene(state, seat))
+        monkeypatch.setattr(drawing, "scene", lambda *told: drawn.append(told) or scene(*told))
         one.act(3)
         states = [client.until(ply=1) for client in (one, two, three)]
         assert states[0] == states[1] == states[2] and len(drawn) == 1

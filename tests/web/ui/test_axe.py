@@ -121,5 +121,5 @@ def test_a_kiosk_has_no_findings(open_screen: Callable[..., Screen], serve: Call
     screen.page.wait_for_selector(".attract-board .board")
     assert findings(screen) == []
     screen.page.click(".invitation")
-    screen.page.wait_for_selector(".setup-picture .board")
+    screen.page.wait_for_selector(".play .board")
     assert findings(screen) == []

@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-import spielbaum
-from spielbaum.warmth import need, write_note
 from tests.web.ui.conftest import Served
 from tests.web.ui.hands import PERSON, Screen, agent
 
@@ -19,7 +17,6 @@ ENDLESS = pathlib.Path(__file__).parents[2] / "small" / "endless.py"
 def test_an_agent_that_failed_tries_again(
     serve: Callable[..., Served], open_screen: Callable[..., Screen], locale: str, size: str
 ) -> None:
-    write_note(need(spielbaum.load(ENDLESS), "endless"), None)  # it has no kernels
     screen = open_screen(serve(games=[str(ENDLESS)]), size, locale=locale)
     screen.begin("endless", PERSON, agent("endless:how=once"), moves=[1])
     button = screen.page.locator('[data-do="try-again"]')

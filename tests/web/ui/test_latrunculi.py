@@ -134,7 +134,7 @@ def test_hint_points_at_a_legal_move(screen: Screen) -> None:
     screen.page.wait_for_selector('[data-do="hint"]:not(:disabled)')
     screen.press("hint")
     screen.page.wait_for_selector(".way-hint")
-    hint = screen.page.inner_text(".hint-text").removeprefix("Hint: ")
+    hint = screen.page.inner_text(".work.is-hint .work-text").removeprefix("Hint: ")
     screen.shot()
     screen.drag(*squares(hint))
     screen.wait_moves(1)
