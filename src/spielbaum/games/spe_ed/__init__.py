@@ -8,6 +8,7 @@ from spielbaum.games.spe_ed.cells import render
 from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
 from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
 from spielbaum.games.spe_ed.players.odin import ODIN
+from spielbaum.games.spe_ed.players.thor import THOR
 from spielbaum.games.spe_ed.policies import POLICIES
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
@@ -31,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "spe_ed"
-KINDS = (BRUNHILDE, ODIN)
+KINDS = (BRUNHILDE, ODIN, THOR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 
