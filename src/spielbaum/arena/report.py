@@ -156,6 +156,7 @@ def study_table(points: Sequence[Point]) -> Table:
 def cell_table(cells: Sequence[dict[str, Any]]) -> Table:
     """One line for each cell of an experiment."""
     head = ["cell", "games", "score", "95 % interval", "published", "rounds", "won", "lost", "published"]
+    head += ["place", "published"] if any(cell.get("place") for cell in cells) else []
     rows = []
     for cell in cells:
         rounds = [cell["rounds"].get(name) for name in ("all", "won", "lost")]
@@ -168,9 +169,19 @@ def cell_table(cells: Sequence[dict[str, Any]]) -> Table:
                 Cell(escape(cell["published"]) or DASH),
                 *(Cell(f"{mean[0]:.2f} ± {mean[2] - mean[0]:.2f}" if mean else DASH) for mean in rounds),
                 Cell(escape(cell["published_rounds"]) or DASH),
+                *place_cells(cell),
             ]
         )
     return Table("Ours beside theirs", head, rows, "Intervals are Wilson's, of means those of the normal distribution.")
+
+
+def place_cells(cell: dict[str, Any]) -> list[Cell]:
+    """The mean place of a cell of an experiment, ours and theirs, where there are places."""
+    if not cell.get("place"):
+        return []
+    mean, _, high = cell["place"]
+    ours = f"{mean:.2f}" if high is None else f"{mean:.2f} ± {high - mean:.2f}"
+    return [Cell(ours), Cell(escape(cell["published_place"]) or DASH)]
 
 
 def run_html(run: Results, number: int, heading: str) -> str:

@@ -28,6 +28,7 @@ from spielbaum.cli import (
     runs,
     serve,
     show,
+    spe_ed,
     tournament,
     verify,
     warm,
@@ -48,6 +49,7 @@ COMMANDS = (
 )
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)
+app.add_typer(spe_ed.app, name="spe_ed", help="Play spe_ed over the network, and replay recorded games.")
 
 
 @app.callback(invoke_without_command=True)

@@ -6,7 +6,10 @@ import types
 
 import typer
 
+from spielbaum.cli.spe_ed import train_neat
+
 app = typer.Typer(no_args_is_help=True)
 COMMANDS: tuple[types.ModuleType, ...] = ()
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)
+app.command("train-neat")(train_neat.command)

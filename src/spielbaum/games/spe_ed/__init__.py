@@ -6,6 +6,7 @@ from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
 from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
+from spielbaum.games.spe_ed.neat.agent import NEAT
 from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
 from spielbaum.games.spe_ed.players.odin import ODIN
 from spielbaum.games.spe_ed.players.thor import THOR
@@ -32,7 +33,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "spe_ed"
-KINDS = (BRUNHILDE, ODIN, THOR)
+KINDS = (BRUNHILDE, ODIN, THOR, NEAT)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 
