@@ -15,11 +15,12 @@ import pytest
 
 import spielbaum
 from spielbaum.agents import make
-from spielbaum.arena import account, match
+from spielbaum.arena import Store, account, match
 from spielbaum.cli import main
 from spielbaum.games.spe_ed.neat.evolve import Settings, Training, game_seeds, train
 from spielbaum.games.spe_ed.neat.net import SHIPPED, load_net, net_of, read
 from spielbaum.games.spe_ed.neat.senses import INPUTS, sense
+from spielbaum.games.spe_ed.policies import survives
 from tests.games.spe_ed.boards import drawn
 
 needs_neat = pytest.mark.needs("neat")
@@ -227,3 +228,34 @@ def test_the_shipped_population_can_be_bred_on(tmp_path: pathlib.Path):
     training = Training.load(tmp_path / "nets.json")
     assert len(training.population.population) == training.settings.population == len(read(SHIPPED)["population"])
     assert training.generation == 200
+
+
+DEAD_END, ROUND = 14, 18  # a game of docs/spe_ed-experiments.md, and when it is decided
+
+
+def test_it_rides_into_a_dead_end_that_odin_avoids(tmp_path: pathlib.Path):
+    with Store(tmp_path / "games.db") as store:
+        options = {"players": 2, "width": 16, "height": 16}
+        run = match("spe_ed", ["neat", "siegfried"], 15, seed=1, rotate=False, options=options, store=store)
+        block = store.game(run.number, DEAD_END, run.game)
+    actions, seed = block.actions.tolist(), int(block.seeds[0])
+    at_the_fork = run.game.play_all(actions[: 2 * ROUND], seed)
+    assert make("neat", run.game).act(at_the_fork) == actions[2 * ROUND]
+    room = {}
+    for spec in ("neat", "odin"):
+        after = at_the_fork.copy()
+        after.play_all([make(spec, run.game).act(at_the_fork), actions[2 * ROUND + 1]])
+        room[spec] = int(run.game.kernels.spe_ed_area.around(run.game.context, after.array, 0))
+    assert room == {"neat": 13, "odin": 158}
+    end = run.game.play_all(actions, seed)
+    assert ROUND < end.record.died[0] <= ROUND + 2 + room["neat"] and end.returns == [-1.0, 1.0]
+    before_the_last = run.game.play_all(actions[:-2], seed).record
+    assert not any(survives(run.game.tables, before_the_last, 0, answer) for answer in range(5))
+
+
+def test_most_of_its_deaths_are_in_dead_ends():
+    from spielbaum.games.spe_ed.neat.evolve import Arena
+
+    data = read(SHIPPED)
+    marks = Arena(spielbaum.load("spe_ed", **data["settings"]["options"])).marks(data["best"], game_seeds(5, 0, 300))
+    assert marks.dead_ends > 0.5 and marks.place < 2.2
