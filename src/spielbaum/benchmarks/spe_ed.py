@@ -1,4 +1,4 @@
-"""spe_ed: random games, the area analysis of a position, and how fast Thor searches, each on one core."""
+"""spe_ed: random games, the analyses of a position, and how fast Thor and Tyr search, each on one core."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from spielbaum.agents import make
 from spielbaum.benchmarks.result import Result, medians, rate
 from spielbaum.game import Game, State, load
+from spielbaum.games.spe_ed.voronoi import VORONOI
 from spielbaum.rules import DICE, random_stream
 
 GAMES, POSITIONS, APART, REPEATS, ITERATIONS = 10_000, 50, 7, 200, 20_000
@@ -43,19 +44,44 @@ def area() -> Result:
     return Result("spe_ed/area", value, "µs", "by union-find", peer)
 
 
+def voronoi() -> Result:
+    """Microseconds to divide the board among six players, in those of the same positions in which all are active."""
+    game = load("spe-ed", players=6, width=60, height=60)
+    states, room = positions(game)[2:], np.zeros(1, VORONOI)
+    everybody = states[(states["died"] == 0).all(axis=1)]
+    run = game.kernels.spe_ed_voronoi.run
+    run(game.context, everybody[:1], room, 1)
+
+    def all_of_them() -> float:
+        for i in range(len(everybody)):
+            run(game.context, everybody[i : i + 1], room, REPEATS)
+        return REPEATS * len(everybody)
+
+    return Result("spe_ed/voronoi", MICROSECONDS / medians(lambda: rate(all_of_them))[0], "µs")
+
+
 def thor() -> Result:
     """Iterations per second of Thor in positions of 60x60 with four players; its tree is empty at first."""
+    return searching("thor")
+
+
+def tyr() -> Result:
+    """The same of Tyr, which divides the board once in each."""
+    return searching("tyr")
+
+
+def searching(player: str) -> Result:
     game = load("spe-ed", players=4, width=60, height=60)
     states = [as_state(game, record) for record in positions(game)[2::5]]
     running = [state for state in states if not state.over]
 
     def search() -> float:
         for state in running:
-            make(f"thor:iterations={ITERATIONS}", game, seed=1).act(state)
+            make(f"{player}:iterations={ITERATIONS}", game, seed=1).act(state)
         return ITERATIONS * len(running)
 
-    make("thor:iterations=1", game, seed=1).act(running[0])
-    return Result("spe_ed/thor", medians(lambda: rate(search))[0], "iterations/s")
+    make(f"{player}:iterations=1", game, seed=1).act(running[0])
+    return Result(f"spe_ed/{player}", medians(lambda: rate(search))[0], "iterations/s")
 
 
 def positions(game: Game) -> np.ndarray:

@@ -8,8 +8,10 @@ from spielbaum.games.spe_ed.cells import render
 from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
 from spielbaum.games.spe_ed.neat.agent import NEAT
 from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
+from spielbaum.games.spe_ed.players.finalist import FINALIST
 from spielbaum.games.spe_ed.players.odin import ODIN
 from spielbaum.games.spe_ed.players.thor import THOR
+from spielbaum.games.spe_ed.players.tyr import TYR
 from spielbaum.games.spe_ed.policies import POLICIES
 from spielbaum.games.spe_ed.rules import (
     ACTION_CODES,
@@ -33,7 +35,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "spe_ed"
-KINDS = (BRUNHILDE, ODIN, THOR, NEAT)
+KINDS = (BRUNHILDE, ODIN, THOR, NEAT, FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 
