@@ -48,6 +48,7 @@ def command(
     from spielbaum.cli.interrupt import in_order
     from spielbaum.cli.progress import on_terminal
     from spielbaum.games.spe_ed.neat.evolve import Settings, train
+    from spielbaum.games.spe_ed.neat.net import read
     from spielbaum.params import parse_assignments
 
     require_folder(output)
@@ -59,11 +60,9 @@ def command(
         raise SpielbaumError(
             f"{output} goes on as it began; leave out --{', --'.join(chosen).replace('options', 'option')}"
         )
-    done = [0]
     with in_order(), on_terminal("generations", "{task.fields[best]}", total=generations, best="") as update:
 
         def watch(progress: Progress) -> None:
-            done[0] = progress.generation
             best = f"fitness {progress.fitness:.2f}, exam {progress.exam:.2f}, {progress.species} species"
             update(completed=progress.generation, best=best)
 
@@ -71,7 +70,8 @@ def command(
             with writing(output):
                 training = train(output, generations, Settings(**chosen), resume=resume, watch=watch)
         except KeyboardInterrupt:
-            raise Stopped(f"stopped; {done[0]} of {generations} generations are kept; --resume goes on") from None
+            kept = read(output)["generation"] if output.exists() else 0
+            raise Stopped(f"stopped; {kept} of {generations} generations are kept; --resume goes on") from None
     data = told(training, output)
     print_json(data) if as_json else print(sentence(data))
 

@@ -61,6 +61,7 @@ class Marks(NamedTuple):
     fitness: float
     rounds: float
     place: float
+    """Of who share places, the middle of them."""
     dead_ends: float
     """The share of its deaths in which no move was left."""
 
