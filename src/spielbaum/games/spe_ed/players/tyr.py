@@ -27,7 +27,7 @@ from spielbaum.games.spe_ed.players.finalist import nearest, own_part
 from spielbaum.games.spe_ed.players.judgement import PARTS
 from spielbaum.games.spe_ed.players.thor import steered
 from spielbaum.games.spe_ed.players.trees import CELLS, DESK, HORIZON, NODE
-from spielbaum.games.spe_ed.rules import STATE
+from spielbaum.games.spe_ed.rules import JUMP_SPEED, STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.games.spe_ed.voronoi import VORONOI
 from spielbaum.params import Param
@@ -52,6 +52,7 @@ PARAMS = (
     Param("c", 0.15, "exploration", low=0),
     Param("caution", 0.1, "how often opponents are expected to do anything that they survive", low=0, high=1),
     Param("pace", 2, "speed at which territories grow, at most", low=1, high=10),
+    Param("leaps", True, "territories jump as soon as their players can be fast enough"),
     *(Param(f"weight.{part.name}", part.default, part.help, low=part.low) for part in PARTS),
 )
 
@@ -78,6 +79,7 @@ class Fight:
             "caution": values["caution"],
             "free": max(1, int(np.bitwise_count(array["free"]).sum())),
             "pace": values["pace"],
+            "leap": JUMP_SPEED if values["leaps"] else 0,
         }.items():
             self.desk[name] = value
         self.desk["root"] = np.arange(PLAYERS)
