@@ -84,7 +84,9 @@ def neighbours(cell: Cell) -> list[Cell]:
     return [(cell[0] + across, cell[1] + along) for across, along in zip(ACROSS, ALONG, strict=True)]
 
 
-BOARDS = [load("spe-ed", width=width, height=height, players=6) for width, height in ((9, 7), (63, 5), (64, 6), (120, 5))]
+BOARDS = [
+    load("spe-ed", width=width, height=height, players=6) for width, height in ((9, 7), (63, 5), (64, 6), (120, 5))
+]
 
 
 @settings(max_examples=60, deadline=None)

@@ -123,7 +123,7 @@ def grow(t, s, room, number):
     first, last = w, w * np.uint64(s.height + 1)
     grown = False
     for p in range(t.players):
-        jumps = number % JUMP_EVERY == 0 and may_jump(s, room, p, number)
+        jumps = number % JUMP_EVERY == 0 and room.leap[p] > 0
         if number > s.rounds - room.lead[p] and (room.growing[p] or jumps):
             found = spread(room.own[p], room.new[p], room.open, w, first, last)
             for _ in range(1, room.pace[p]):
@@ -138,12 +138,6 @@ def grow(t, s, room, number):
     if grown:
         settle(t, room, first, last)
     return grown
-
-
-@rule
-def may_jump(s, room, p, number):
-    """Whether a player can be fast enough by then."""
-    return room.leap[p] > 0 and s.speed[p] + number - s.rounds >= JUMP_SPEED
 
 
 @rule

@@ -45,7 +45,7 @@ def judge(t, s, room, weights, desk):
     """The values of all who are near and alive, into `desk.value`; the weights add up to 1."""
     for p in range(t.players):
         room.pace[p] = min(np.int64(s.speed[p]), desk.pace) if s.died[p] == 0 else 0
-        room.leap[p] = max(np.int64(s.speed[p]), desk.leap) if desk.leap > 0 or s.speed[p] >= JUMP_SPEED else 0
+        room.leap[p] = s.speed[p] if s.speed[p] >= JUMP_SPEED else 0
         room.lead[p] = 0 if desk.near >> p & 1 else desk.depth
     divide(t, s, room)
     for p in range(t.players):

@@ -28,7 +28,6 @@ DESK = np.dtype(
             *((name, "i8") for name in ("me", "near", "used", "iterations", "depth", "deepest", "spare")),
             *((name, "f8") for name in ("exploration", "caution", "safe", "free")),
             ("pace", "i8"),  # at which floods go at most
-            ("leap", "i8"),  # how far they jump at least; 0 where only those jump who are fast enough
             ("value", "f8", PLAYERS),
             ("root", "i8", PLAYERS),
             ("at", "i8", PLAYERS),
