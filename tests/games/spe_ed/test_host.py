@@ -47,6 +47,7 @@ def hosted(tmp_path):
     @contextlib.asynccontextmanager
     async def begin(stage=None, **settings):
         chosen = {
+            "bots": ["random"],
             "players": 2,
             "width": 16,
             "height": 12,
