@@ -3,9 +3,9 @@
 The search is `kernels/spe_ed_thor.py`. It has a kernel of its own because it values a leaf at once, which the general
 search does only after a move, values it for nobody else, and chooses its way before it replays it.
 
-Where text and code of Team Valhalla differ, both can be had: `reuse=one` lets all visits of the last round count as one,
-as the report says, `reuse=keep` leaves them as they are; with `revive=off` a child whose values were all 0 counts 0,
-with `revive=on` it gets the exploration term like all others.
+Where text and code of Team Valhalla differ, both can be had: `reuse=one` lets all visits of the last round count as
+one, as the report says, `reuse=keep` leaves them as they are; with `revive=off` a child whose values were all 0 counts
+0, with `revive=on` it gets the exploration term like all others.
 """
 
 from __future__ import annotations
