@@ -1,8 +1,8 @@
 """Players that do not look ahead: `random` and `siegfried`, as Team Valhalla's report has them.
 
-Siegfried's text and its formula contradict each other: the report lets it speed up the more likely the farther away
-the others are, the formula U > d²/100 of its code the nearer they are. `siegfried` follows the text, U < d²/100,
-`siegfried-code` the formula.
+Siegfried's text and its formula contradict each other: by the text it speeds up the more likely the farther away the
+others are, by the formula U > d²/100 the nearer they are. `siegfried` follows the text, U < d²/100, `siegfried-code`
+the formula.
 """
 
 from __future__ import annotations

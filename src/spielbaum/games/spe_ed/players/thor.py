@@ -3,9 +3,9 @@
 The search is `kernels/spe_ed_thor.py`. It has a kernel of its own because it values a leaf at once, which the general
 search does only after a move, values it for nobody else, and chooses its way before it replays it.
 
-Where the report of Team Valhalla and the code of its player differ, both can be had: `reuse=one` lets all visits of
-the last round count as one, as the report says, `reuse=keep` leaves them as they are; with `revive=off` a child whose
-values were all 0 gets no exploration term, as in the code, with `revive=on` it does, as the formula would have it.
+Where text and code of Team Valhalla differ, both can be had: `reuse=one` lets all visits of the last round count as
+one, as the report says, `reuse=keep` leaves them as they are; with `revive=off` a child whose values were all 0 counts
+0, with `revive=on` it gets the exploration term like all others.
 """
 
 from __future__ import annotations
@@ -262,11 +262,12 @@ class Thor:
             Line(me, [head, *steered(s, me, path)], self.visits(node) / total) for node, path in self.most_visited(own)
         ]
         answers = np.array(self.plan()[:rounds], np.int64)
+        states, desk = self.states.copy(), self.desk.copy()  # whoever looks may be another thread than who searches
         rng, counts = random_stream(self.seed, self.decision, PLANS), Counter[tuple[int, tuple[tuple[int, int], ...]]]()
         for _ in range(samples):
             places = np.zeros((len(answers) + 1, PLAYERS, 2), np.int64)
             places[0, :, 0], places[0, :, 1] = s.x, s.y
-            made = self.kernels.ride_along(self.context, self.states.copy(), self.desk, answers, places, rng)
+            made = self.kernels.ride_along(self.context, states, desk, answers, places, rng)
             for p in range(self.game.players):
                 if p != me and s.died[p] == 0:
                     counts[p, tuple(map(tuple, places[: made + 1, p].tolist()))] += 1
