@@ -183,8 +183,10 @@ class Inbox:
             await asyncio.wait_for(self.something.wait(), max(seconds, 0.001))
 
 
-def riding_on(s: Any, cells: np.ndarray, p: int) -> str:
-    """Straight on at speed 1 while that is possible, else around a corner."""
+def riding_on(s: Any, cells: np.ndarray, p: int) -> str | None:
+    """Straight on at speed 1 while that is possible, else around a corner; nothing from who is out."""
+    if s.died[p]:
+        return None
     for name, turn in (("change_nothing", 0), ("turn_left", 1), ("turn_right", 3)):
         direction = (int(s.direction[p]) + turn) % 4
         x, y = int(s.x[p]) + ACROSS[direction], int(s.y[p]) + ALONG[direction]

@@ -20,10 +20,8 @@ from spielbaum.cli.streams import complain
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
-    from spielbaum.game import Game
     from spielbaum.games.spe_ed.online.feed import Feed
 
-BEST = "tyr"
 SWITCH = 0.0005  # seconds after which a thread that thinks lets the one that answers go on
 BROKEN = 1  # exit code: a game did not go as the protocol has it
 
@@ -35,7 +33,7 @@ def command(
         str, typer.Option("--time-url", envvar="TIME_URL", metavar="http://…", help="Where the server tells its time.")
     ],
     agent: Annotated[
-        str | None, typer.Option("--agent", metavar="SPEC", help="Who plays.", show_default="the game's strongest")
+        str | None, typer.Option("--agent", metavar="SPEC", help="Who plays.", show_default="tyr, on all cores but one")
     ] = None,
     games: Annotated[int, typer.Option("--games", min=1, help="How many games to play, one after the other.")] = 1,
     margin: Annotated[
@@ -61,7 +59,7 @@ def command(
     from spielbaum.warmth import warm
 
     game = load("spe-ed", players=2)
-    spec = agent or strongest_of(game)
+    spec = agent or our_best()
     clock = ServerClock(time_url)
     if log is not None:
         with writing(log):
@@ -82,13 +80,10 @@ def command(
     return BROKEN if client.doubts else 0
 
 
-def strongest_of(game: Game) -> str:
+def our_best() -> str:
     """Our best player, on all cores but one, which is left to answer in time."""
-    from spielbaum.agents import kinds, strongest
-
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    is_there = any(kind.name == BEST for kind in kinds(game))
-    return f"{BEST}:threads={max(1, cores - 1)}" if is_there else strongest(game)
+    return f"tyr:threads={max(1, cores - 1)}"
 
 
 @contextlib.contextmanager
