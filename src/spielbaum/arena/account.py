@@ -27,7 +27,7 @@ def account(run: Run) -> dict[str, Any]:
         "seed": run.plan.seed,
         "games": results.games,
         "planned": run.plan.total,
-        "seats": {name: tally_data(results.seat_tally(seat)) for seat, name in enumerate(results.seat_names)},
+        "seats": {name: seat_data(results, seat) for seat, name in enumerate(results.seat_names)},
         "agents": {label: agent_data(compared, agent) for agent, label in enumerate(results.agents)},
         "comparison": comparison_data(compared),
         "length": length_data(results.lengths),
@@ -35,14 +35,17 @@ def account(run: Run) -> dict[str, Any]:
         "seconds": run.seconds,
         "games_per_second": run.games_per_second,
     }
+    if (counts := results.place_counts()) is not None:
+        for agent, label in enumerate(results.agents):
+            data["agents"][label]["places"] = counts[agent].tolist()
     if run.plan.control is not None:
         data["time"] = time_data(results)
     if results.forfeits:
         data["forfeits"] = forfeits_data(results)
     if results.grouped:
         data |= {"groups": groups_data(results), "tests": tests_data(compared)}
-    if len(run.plan.groups) > 1:
-        data |= {"ratings": ratings_data(results), "cross_table": cross_data(results)}
+    if len(run.plan.groups) > 1 or (results.places is not None and len(results.agents) > 2):
+        data |= {"ratings": ratings_data(compared), "cross_table": cross_data(compared)}
         if in_teams(results):
             data["p_all_equal"] = finite(rate_teams(results)[1])
     return data
@@ -90,9 +93,20 @@ def tally_data(tally: Tally) -> dict[str, Any]:
     }
 
 
+def seat_data(results: Results, seat: int) -> dict[str, Any]:
+    """The tally of a seat, and its mean place."""
+    places = None if results.places is None else results.places[:, seat]
+    return tally_data(results.seat_tally(seat)) | place_data(places)
+
+
+def place_data(places: np.ndarray | None) -> dict[str, Any]:
+    """The mean place with its 95 % interval, where there are places."""
+    return {} if places is None else {"place": mean_data(places)}
+
+
 def agent_data(results: Results, agent: int) -> dict[str, Any]:
-    """The tally of an agent, how long it thought, and its games by how they ended."""
-    data = tally_data(results.agent_tally(agent))
+    """The tally of an agent, its place, how long it thought, and its games by how they ended."""
+    data = tally_data(results.agent_tally(agent)) | place_data(results.agent_places(agent))
     data["seconds_per_move"] = results.seconds_per_move[agent]
     if results.outcomes is not None:
         data["endings"] = endings_data(results, agent)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from spielbaum.arena.block import Block
-from spielbaum.arena.results import labels, points_of
+from spielbaum.arena.results import has_places, labels, places_of, points_of
 from spielbaum.arena.run import Run, begin
 from spielbaum.arena.single import Forfeit
 from spielbaum.arena.store import Store
@@ -25,10 +25,13 @@ def columns(run: Run, block: Block) -> Columns:
     game, names = run.game, labels(run.plan.agents)
     table: Columns = {"run": [run.number] * len(block), "game": block.numbers.tolist(), "seed": block.seeds.tolist()}
     points = points_of(block.returns, game.teams[: game.players])
+    places = places_of(block.returns) if has_places(game) else None
     finals = block.light().metrics
     for seat, name in enumerate(game.seats):
         table[f"agent {name}"] = [names[agent] for agent in block.seats[:, seat]]
         table[f"score {name}"] = points[:, seat].tolist()
+        if places is not None:
+            table[f"place {name}"] = places[:, seat].astype(int).tolist()
         table[f"return {name}"] = block.returns[:, seat].tolist()
         table[f"decisions {name}"] = block.decisions[:, seat].tolist()
         table[f"seconds {name}"] = block.seconds[:, seat].tolist()

@@ -1,4 +1,4 @@
-"""Pictures of results, fit for print: score over games, metrics per round, lengths, cross table.
+"""Pictures of results, fit for print: score over games, places, metrics per round, lengths, cross table.
 
 Drawn with Matplotlib's objects (no pyplot, no display). The palette is Okabe and Ito's (2008), which the colour-blind
 can tell apart; beyond its colours lines are dashed. The same results give the same bytes.
@@ -194,6 +194,25 @@ def length_figure(results: Results, size: Size = PAPER) -> Figure:
     return figure
 
 
+def place_figure(results: Results, counts: np.ndarray, size: Size = PAPER) -> Figure:
+    """How often each agent came in at each place, as a share of what its seats have played, and its mean place."""
+    figure, axes = empty_figure(size)
+    played = [agent for agent in range(len(results.agents)) if counts[agent].sum()]
+    places, width = np.arange(1, counts.shape[1] + 1), 0.8 / len(played)
+    for number, agent in enumerate(played):
+        shares = counts[agent] / counts[agent].sum()
+        at = places + (number + 0.5) * width - 0.4
+        label = f"{results.agents[agent]}: mean {float(shares @ places):.2f}"
+        axes.bar(at, shares, 0.93 * width, color=colour_of(agent), label=label)
+    axes.set_xticks(places)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+    axes.grid(visible=False, axis="x")
+    axes.set(xlabel="place", title="How often each agent came in where")
+    figure.legend(loc="outside lower left")
+    figure.set_size_inches(size[0], size[1] + LEGEND_LINE * len(played))
+    return figure
+
+
 def length_bins(lengths: np.ndarray) -> np.ndarray:
     """Edges between whole numbers: one bin per length if there are few, otherwise about 30 of equal width.
 
@@ -384,9 +403,12 @@ def colour_of(agent: int) -> str:
 
 def figures(results: Results, size: Size = PAPER) -> dict[str, Figure]:
     """All pictures of a run by name; long names below a picture make it higher."""
+    counts = results.place_counts()
     results = by_group(results)
     with styled():
         drawn = {"score": score_figure(results, size), "length": length_figure(results, size)}
+        if counts is not None:
+            drawn["places"] = place_figure(results, counts, size)
         if results.metrics is not None and results.noted is not None and results.noted.max(initial=0) > 1:
             drawn |= {f"metric-{name}": metric_figure(results, name, size) for name in results.metric_names}
         if len(results.agents) > 2:

@@ -156,6 +156,7 @@ def study_table(points: Sequence[Point]) -> Table:
 def cell_table(cells: Sequence[dict[str, Any]]) -> Table:
     """One line for each cell of an experiment."""
     head = ["cell", "games", "score", "95 % interval", "published", "rounds", "won", "lost", "published"]
+    head += ["place", "published"] if any(cell.get("place") for cell in cells) else []
     rows = []
     for cell in cells:
         rounds = [cell["rounds"].get(name) for name in ("all", "won", "lost")]
@@ -168,9 +169,19 @@ def cell_table(cells: Sequence[dict[str, Any]]) -> Table:
                 Cell(escape(cell["published"]) or DASH),
                 *(Cell(f"{mean[0]:.2f} ± {mean[2] - mean[0]:.2f}" if mean else DASH) for mean in rounds),
                 Cell(escape(cell["published_rounds"]) or DASH),
+                *place_cells(cell),
             ]
         )
     return Table("Ours beside theirs", head, rows, "Intervals are Wilson's, of means those of the normal distribution.")
+
+
+def place_cells(cell: dict[str, Any]) -> list[Cell]:
+    """The mean place of a cell of an experiment, ours and theirs, where there are places."""
+    if not cell.get("place"):
+        return []
+    mean, _, high = cell["place"]
+    ours = f"{mean:.2f}" if high is None else f"{mean:.2f} ± {high - mean:.2f}"
+    return [Cell(ours), Cell(escape(cell["published_place"]) or DASH)]
 
 
 def run_html(run: Results, number: int, heading: str) -> str:
@@ -201,6 +212,8 @@ def tables(run: Results) -> list[Table]:
     ]
     if len(run.agents) > 2:
         chosen += [rating_table(compared), cross_table(compared)]
+    if (counts := run.place_counts()) is not None:
+        chosen.append(place_table(run, counts))
     return [*chosen, length_table(run), *([forfeit_table(run)] if run.forfeits else [])]
 
 
@@ -225,6 +238,25 @@ def agent_table(run: Results) -> Table:
         head.append("time per move")
         rows = [[*row, Cell(duration(run.seconds_per_move[agent]))] for row, agent in zip(rows, order, strict=True)]
     return Table("Agents", head, rows, "Bars show the 95 % interval of the score (Wilson), the line an even one.")
+
+
+def place_table(run: Results, counts: np.ndarray) -> Table:
+    """The mean place of each agent, and how often it came in where, the first ones first."""
+    places = [run.agent_places(agent) for agent in range(len(run.agents))]
+    means = [math.inf if place is None or not len(place) else float(place.mean()) for place in places]
+    rows = [
+        [
+            name_cell(run.agents[agent]),
+            Cell(DASH if (mine := places[agent]) is None or not len(mine) else mean_text(mine)),
+            *(Cell(str(count)) for count in counts[agent]),
+        ]
+        for agent in sorted(range(len(run.agents)), key=means.__getitem__)
+    ]
+    note = (
+        "A place is one more than there are players with a better result; shared places are equal."
+        " A win is to be first alone, a draw to share the first place. Means with 95 % intervals (Student)."
+    )
+    return Table("Places", ["agent", "mean place", *(str(place + 1) for place in range(counts.shape[1]))], rows, note)
 
 
 def group_table(run: Results) -> Table:

@@ -3,6 +3,9 @@
 A seat wins when its result is better than that of every other team, and draws when the best of the
 others has the same. Where agents share out the seats between them (two of one, two of the other) each
 is a group: it wins when the best seat is one of its own, and all else is the mean over its seats.
+
+Where more than two play for themselves every seat has a place: one more than there are seats with a better result.
+So who is alone in front wins, those who share the first place draw, and everybody else has lost.
 """
 
 from __future__ import annotations
@@ -55,6 +58,7 @@ class Results:
     units: np.ndarray | None = None  # int[games]: the rotation of the seats that a game belongs to, -1 if incomplete
     rotation: int = 1  # how many games make a rotation
     same_opening: bool = False  # the games of a rotation begin with the same moves
+    places: np.ndarray | None = None  # float[games, seats]: from 1; means for groups, None where there are two sides
 
     @property
     def games(self) -> int:
@@ -118,6 +122,18 @@ class Results:
                     np.add.at(draws, pair, met & (ahead == 0))
         return points, games, draws
 
+    def agent_places(self, agent: int) -> np.ndarray | None:
+        """The place of an agent in each of its games, on average over its seats."""
+        return None if self.places is None else self.by_agent(self.places)[agent]
+
+    def place_counts(self) -> np.ndarray | None:
+        """int[agents, seats]: how often each agent's seats came in at each place; None also for groups."""
+        if self.places is None or self.shares:
+            return None
+        counts = np.zeros((len(self.agents), len(self.seat_names)), np.int64)
+        np.add.at(counts, (self.seats, self.places.astype(np.int64) - 1), 1)
+        return counts
+
     def final(self, metric: str) -> list[np.ndarray] | None:
         """The values of a metric at the end of the games, by agent; None where they were not noted."""
         if metric not in self.metric_names or self.metrics is None or self.noted is None or not np.all(self.noted):
@@ -165,6 +181,7 @@ def by_group(results: Results) -> Results:
         else np.stack([np.where(m, results.late, 0).sum(axis=1) for m in own], axis=1),
         grouped=False,
         shares=[float(np.mean(mine)) for mine in own],
+        places=None if results.places is None else np.stack(results.by_agent(results.places), axis=1),
     )
 
 
@@ -218,6 +235,7 @@ def gather(plan: Plan, game: Game, blocks: Iterable[Block], facts: Sequence[tupl
         units=units_of(plan, whole.numbers),
         rotation=plan.cycle,
         same_opening=plan.opening > 0,
+        places=places_of(whole.returns) if has_places(game) else None,
     )
 
 
@@ -257,6 +275,21 @@ def points_of(returns: np.ndarray, teams: np.ndarray) -> np.ndarray:
         best = functools.reduce(np.maximum, rivals) if rivals else 0.0
         points[:, seat] = (np.sign(returns[:, seat] - best) + 1) / 2
     return points
+
+
+def has_places(game: Game) -> bool:
+    """Whether more than two play, each for themselves."""
+    return len(set(game.teams[: game.players].tolist())) == game.players > 2
+
+
+def places_of(returns: np.ndarray) -> np.ndarray:
+    """f8[n, seats]: the place of each seat, 1 and as many as have a better result.
+
+    >>> places_of(np.array([[0.2, 1.0, 0.2, -1.0]])).tolist()
+    [[2.0, 1.0, 2.0, 4.0]]
+    """
+    better = [np.sum(returns > seat[:, None], axis=1) for seat in returns.T]
+    return 1.0 + np.stack(better, axis=1)
 
 
 def thinking_times(block: Block, agents: int) -> list[float]:

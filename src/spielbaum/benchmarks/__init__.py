@@ -16,6 +16,7 @@ from spielbaum.benchmarks import (
     alphabeta,
     arena,
     authors,
+    host,
     latrunculi,
     mcts,
     playouts,
@@ -79,5 +80,9 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
         for name in names()
         for percent in (50, 99)
     },
+    "spe_ed/host": lambda: host.waiting("host", 4),
+    "spe_ed/host-missed": lambda: host.missed("host-missed", 4),
+    "spe_ed/host-bots": lambda: host.waiting("host-bots", 1),
+    "spe_ed/host-bots-missed": lambda: host.missed("host-bots-missed", 1),
     "web/latrunculi-500-p99": lambda: web.wait_under_load("latrunculi", 99, 500),
 }

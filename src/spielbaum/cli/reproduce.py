@@ -81,11 +81,15 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
     from spielbaum.arena.executors import lasting
     from spielbaum.cli.progress import progress_bar
 
-    rows = []
+    rows, runs = [], []
     with Store(store) as opened, progress_bar() as watch, lasting(workers) as players:
         for cell in experiment.cells:
             run = play(cell.plan, kind=experiment.name, workers=players, store=opened, resume=True, watch=watch)
-            rows.append(measured(cell, run))
+            runs.append(run)
+            rows.append({} if experiment.league else measured(cell, run))
+    if experiment.league:
+        tell_league(experiment, runs, output, as_json)
+        return
     if output is not None:
         with writing(output):
             output.write_text(matches_report(experiment, rows), "utf-8")
@@ -104,6 +108,29 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
         else:
             show(group, chosen, experiment.seat)
     print("run numbers: 'spielbaum report RUN…' draws them", file=sys.stderr)
+
+
+def tell_league(experiment: Experiment, runs: list[Run], output: pathlib.Path | None, as_json: bool) -> None:
+    """The account of each tournament of a league."""
+    from dataclasses import replace
+
+    from spielbaum.arena import account
+    from spielbaum.arena.report import report
+    from spielbaum.cli.results import print_result
+
+    titles = [cell.name for cell in experiment.cells]
+    if output is not None:
+        titled = [replace(run.results, title=title) for run, title in zip(runs, titles, strict=True)]
+        with writing(output):
+            output.write_text(report(titled), "utf-8")
+    told = {"name": experiment.name, "title": experiment.title, "source": experiment.source}
+    if as_json:
+        groups = {title: account(run) for title, run in zip(titles, runs, strict=True)}
+        print_json({**told, "openings": openings(experiment), "groups": groups})
+        return
+    print(f"{experiment.title}\n{experiment.source}\n{openings(experiment)}")
+    for title, run in zip(titles, runs, strict=True):
+        print_result(account(run), title)
 
 
 def openings(experiment: Experiment) -> str:
@@ -195,14 +222,18 @@ def field_text(cell: dict[str, Any]) -> str:
 
 def measured(cell: Cell, run: Run) -> dict[str, Any]:
     """Our figures for a cell, from the side that the table is about."""
-    results = run.results
+    from spielbaum.arena.account import finite
+    from spielbaum.arena.results import by_group
+    from spielbaum.arena.stats import mean_interval
+
+    results = by_group(run.results)
     games, seats = (results.seats == cell.seat).nonzero()
     points = results.points[games, seats]
     endings = Counter(
         f"{RESULTS[point]} {results.outcomes[game]}".strip() if results.outcomes is not None else RESULTS[point]
         for game, point in zip(games.tolist(), points.tolist(), strict=True)
     )
-    tally = results.agent_tally(cell.seat)
+    tally, places = results.agent_tally(cell.seat), results.agent_places(cell.seat)
     return {
         "group": cell.group,
         "name": cell.name,
@@ -218,8 +249,10 @@ def measured(cell: Cell, run: Run) -> dict[str, Any]:
         "endings": dict(sorted(endings.items(), reverse=True)),
         "length": float(results.lengths.mean()),
         "rounds": rounds_of(results, cell),
+        "place": [] if places is None else [finite(number) for number in mean_interval(places)],
         "published": cell.published,
         "published_rounds": cell.rounds,
+        "published_place": cell.place,
     }
 
 
@@ -268,7 +301,8 @@ def rounds_text(row: dict[str, Any]) -> str:
 def show(group: str, rows: list[dict[str, Any]], seat: str) -> None:
     """The cells of a group as a table."""
     endings = sorted({ending for row in rows for ending in row["endings"]}, reverse=True)
-    columns = ("run", group or "cell", *endings, f"score of {seat}", "95 % interval", "plies", "published")
+    places = ("place", "published place") if any(row["place"] for row in rows) else ()
+    columns = ("run", group or "cell", *endings, f"score of {seat}", "95 % interval", "plies", "published", *places)
     table = [
         (
             str(row["run"]),
@@ -278,7 +312,14 @@ def show(group: str, rows: list[dict[str, Any]], seat: str) -> None:
             "{} … {}".format(*map(percent, row["interval"])),
             f"{row['length']:.1f}",
             row["published"] or NOTHING,
+            *((place_text(row), row["published_place"] or NOTHING) if places else ()),
         )
         for row in rows
     ]
-    print_table(columns, table, numbers=("run", *columns[2:-1]))
+    print_table(columns, table, numbers=("run", *(column for column in columns[2:] if "published" not in column)))
+
+
+def place_text(row: dict[str, Any]) -> str:
+    """Our mean place with half its interval."""
+    mean, _, high = row["place"]
+    return f"{mean:.2f}" if high is None else f"{mean:.2f} ± {high - mean:.2f}"

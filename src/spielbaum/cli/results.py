@@ -9,16 +9,19 @@ from spielbaum.cli.output import NOTHING, percent, print_table
 MOST_FORFEITS = 5  # that are told one by one
 SMALL = 0.0001  # below this a probability is only said to be small
 TALLY = ("wins", "draws", "losses", "score", "95 % interval")
+PLACE = "place"  # a column that only games of more than two have
 
 
 def print_result(data: dict[str, Any], title: str) -> None:
     """Who scored what in which seat, and what that means."""
     print(heading(data, title))
+    head = (*TALLY, PLACE) if any(PLACE in agent for agent in data["agents"].values()) else TALLY
     rows = [(label, *tally(agent), thinking(agent["seconds_per_move"])) for label, agent in data["agents"].items()]
-    print_table(("agent", *TALLY, "time per move"), rows, numbers=(*TALLY, "time per move"))
+    print_table(("agent", *head, "time per move"), rows, numbers=(*head, "time per move"))
     if "groups" in data:
         print_groups(data["groups"])
-    print_table(("seat", *TALLY), [(name, *tally(seat)) for name, seat in data["seats"].items()], numbers=TALLY)
+    print_table(("seat", *head), [(name, *tally(seat)) for name, seat in data["seats"].items()], numbers=head)
+    print_places(data["agents"])
     if "ratings" in data:
         print_ratings(data["ratings"])
         print_cross_table(data["cross_table"], [rating["agent"] for rating in data["ratings"]])
@@ -48,6 +51,15 @@ def print_groups(groups: dict[str, Any]) -> None:
     ]
     head = ("seats", "score per seat", "return", "decisions", *metrics)
     print_table(("group, mean over its seats", *head), rows, numbers=head)
+
+
+def print_places(agents: dict[str, Any]) -> None:
+    """How often each agent came in at each place."""
+    counts = {label: agent["places"] for label, agent in agents.items() if "places" in agent}
+    if counts:
+        head = tuple(str(place) for place in range(1, len(next(iter(counts.values()))) + 1))
+        rows = [(label, *(f"{count:,}" for count in places)) for label, places in counts.items()]
+        print_table(("agent at place", *head), rows, numbers=head)
 
 
 def mean(data: dict[str, Any]) -> str:
@@ -117,10 +129,11 @@ def heading(data: dict[str, Any], title: str) -> str:
 
 def tally(data: dict[str, Any]) -> tuple[str, ...]:
     counts = tuple(f"{data[name]:,}" for name in ("wins", "draws", "losses"))
+    place = (mean(data[PLACE]),) if PLACE in data else ()
     if data["score"] is None:
-        return (*counts, NOTHING, NOTHING)
+        return (*counts, NOTHING, NOTHING, *place)
     low, high = data["interval"]
-    return (*counts, percent(data["score"]), f"{percent(low)} … {percent(high)}")
+    return (*counts, percent(data["score"]), f"{percent(low)} … {percent(high)}", *place)
 
 
 def thinking(seconds: float | None) -> str:

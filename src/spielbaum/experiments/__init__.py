@@ -11,7 +11,8 @@ A file is TOML: what is played, and a list of cells, each with its agents and wi
     seat = "shells"                      whose results the table shows
     options = { board = "8x8" }
     parameters = { simulations = 500 }   what {simulations} stands for in agents; --set changes it
-    full = { games = 500, simulations = 100000 }        as published, with --full
+    full = { games = 500, simulations = 100000 }        as published, with --full; also `options` in place of those
+    seconds_per_move = "{seconds}"       everybody's time for a move, where it is limited
     opening = 0                          random moves that games begin with; 4 unless said otherwise, see `opening_of`
 
     [[cells]]
@@ -19,6 +20,15 @@ A file is TOML: what is played, and a list of cells, each with its agents and wi
     seats = { shells = "…", stones = "…" }
     swap = true                          sides are swapped; the row then shows the agent that begins in `seat`
     published = "7 of 10"
+
+Where players play for themselves, agents can have several seats each, all of which they take in turn. The row shows
+the first one, and its mean place:
+
+    [[cells]]
+    name = "one against five"
+    agents = "1*thor,5*odin"             in place of `seats`, and of the file's `seat`
+    published = "50 %"
+    published_place = "2"
 
 A table with rows and columns is written down without its cells:
 
@@ -43,6 +53,15 @@ In a field everybody meets everybody with sides swapped, once for each group (se
     options = { board = "a" }
     means = [47, 39]                     those of the group
 
+In a league agents meet at tables of any size, and are rated:
+
+    league = ["random", "mcts:iterations={iterations}"]
+
+    [[groups]]
+    name = "six at a table"
+    options = { players = 6 }
+    tables = 12                          so many groups of agents, everybody equally often; all there are unless given
+
 A study of positions is another kind of file: see `study.py`.
 """
 
@@ -53,6 +72,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from spielbaum.arena.clocks import TimeControl
+from spielbaum.arena.matches import parse_groups, seats_of
+from spielbaum.arena.pairings import MOST_GROUPS, round_robin
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.single import starts_alike
 from spielbaum.errors import SpielbaumError, unknown
@@ -64,11 +86,15 @@ __all__ = ["Cell", "Experiment", "Field", "is_study", "load_experiment", "names"
 
 OPENING = 4
 FIELDS = {"title", "source", "game", "games", "quick", "seed", "seat", "options", "parameters", "full", "opening"}
-CELL_FIELDS = {"name", "group", "seats", "swap", "options", "published"}
+FIELDS |= {"seconds_per_move"}
+CELL_FIELDS = {"name", "group", "seats", "agents", "swap", "options", "published", "published_place"}
 TABLE_FIELDS = {"seats", "rows", "columns", "groups"}
 GROUP_FIELDS = {"name", "options", "published", "rounds"}
 FIELD_FIELDS = {"field", "groups", "published", "means"}
 FIELD_GROUP_FIELDS = {"name", "options", "means"}
+LEAGUE_FIELDS = {"league", "groups"}
+LEAGUE_GROUP_FIELDS = {"name", "options", "tables"}
+FIRST = "the first"  # whose results are shown where no seat is named
 
 
 @dataclass(frozen=True)
@@ -85,6 +111,8 @@ class Cell:
     """The published number of rounds."""
     row: str = ""
     column: str = ""
+    place: str = ""
+    """The published mean place."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +137,8 @@ class Experiment:
     table: bool
     """Whether the cells stand in rows and columns."""
     field: Field | None = None
+    league: bool = False
+    """Whether each cell is a tournament."""
 
     def only(self, groups: Sequence[str], rows: Sequence[str]) -> Experiment:
         """The cells of some groups and rows, of all where none are named; a row of a field is all games of a player."""
@@ -140,39 +170,44 @@ def load_experiment(
     `games` and `parameters` override what the file says; `full` plays as much as was published.
     """
     data, file = read(name)
-    shape = next((shape for shape in ("cells", "field") if shape in data), "table")
+    shape = next((shape for shape in ("cells", "field", "league") if shape in data), "table")
     known, needed = {
         "cells": ({"cells"}, {"cells"}),
         "table": (TABLE_FIELDS, TABLE_FIELDS),
         "field": (FIELD_FIELDS, {"field", "groups"}),
+        "league": (LEAGUE_FIELDS, LEAGUE_FIELDS),
     }[shape]
-    require(data, FIELDS | known, {"title", "game", "games", "seat", *needed}, file)
+    seatless = shape == "league" or (shape == "cells" and all("agents" in cell for cell in data["cells"]))
+    require(data, FIELDS | known, {"title", "game", "games", *([] if seatless else ["seat"]), *needed}, file)
     data |= sizes(data, full, parameters or {}, file)
     count = games or (data.get("quick", max(2, data["games"] // 10)) if quick else data["games"])
-    cells = {"cells": cells_of, "table": table_cells, "field": field_cells}[shape](data, count, file)
+    makers = {"cells": cells_of, "table": table_cells, "field": field_cells, "league": league_cells}
+    cells = makers[shape](data, count, file)
     return Experiment(
         name.removesuffix(".toml"),
         data["title"],
         data.get("source", ""),
-        data["seat"],
+        data.get("seat", FIRST),
         tuple(cells),
         shape == "table",
         published_field(data, file) if shape == "field" else None,
+        shape == "league",
     )
 
 
 def sizes(data: dict[str, Any], full: bool, given: Mapping[str, Value], file: str) -> dict[str, Any]:
-    """The number of games and the parameters, as the file has them, as published or as given."""
+    """The number of games, the options and the parameters, as the file has them, as published or as given."""
     declared = data.get("parameters", {})
     for parameter in given:
         if parameter not in declared:
             raise unknown("parameter", parameter, sorted(declared), file)
     published = data.get("full", {})
-    require(published, {"games", *declared}, set(), f"full of {file}")
+    require(published, {"games", "options", *declared}, set(), f"full of {file}")
     if full and not published:
         raise SpielbaumError(f"{file} is played in full as it is; leave --full out")
-    chosen = {"games": data["games"], **declared, **(published if full else {}), **given}
-    return {"games": chosen.pop("games"), "parameters": chosen}
+    sized = {"games": data["games"], "options": data.get("options", {})}
+    chosen = {**sized, **declared, **(published if full else {}), **given}
+    return {"games": chosen.pop("games"), "options": chosen.pop("options"), "parameters": chosen}
 
 
 def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
@@ -208,12 +243,39 @@ def cells_of(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
     """The matches of a file."""
     for number, cell in enumerate(data["cells"], 1):
         where = f"cell {number} of {file}"
-        require(cell, CELL_FIELDS, {"name", "seats"}, where)
+        require(cell, CELL_FIELDS, {"name"}, where)
+        if ("seats" in cell) == ("agents" in cell):
+            raise SpielbaumError(f"{where} needs either 'seats' or 'agents'")
         options = {**data.get("options", {}), **cell.get("options", {})}
-        seats = {seat: spec.format(**data["parameters"]) for seat, spec in cell["seats"].items()}
-        plan = plan_of(data, options, seats, games, cell.get("swap", False), where)
-        seat = plan.load().seat_index(data["seat"])
-        yield Cell(cell["name"], cell.get("group", ""), seat, plan, str(cell.get("published", "")))
+        if "agents" in cell:
+            plan, seat = shared_plan(data, options, cell["agents"].format(**data["parameters"]), games), 0
+        else:
+            seats = {seat: spec.format(**data["parameters"]) for seat, spec in cell["seats"].items()}
+            plan = plan_of(data, options, seats, games, cell.get("swap", False), where)
+            seat = plan.load().seat_index(data["seat"])
+        published, place = (str(cell.get(name, "")) for name in ("published", "published_place"))
+        yield Cell(cell["name"], cell.get("group", ""), seat, plan, published, place=place)
+
+
+def shared_plan(data: dict[str, Any], options: dict[str, Any], agents: str, games: int) -> Plan:
+    """A match of agents with several seats each."""
+    game = load(data["game"], **options)
+    counts, specs = parse_groups([agents])
+    groups, opening = [seats_of(game, specs, counts)], opening_of(data, game)
+    return make_plan(game, specs, games, data.get("seed", 0), groups=groups, opening=opening, control=control_of(data))
+
+
+def league_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
+    """A tournament for each size of the tables."""
+    agents = [spec.format(**data["parameters"]) for spec in data["league"]]
+    for group in data["groups"]:
+        where = f"group {group.get('name')!r} of {file}"
+        require(group, LEAGUE_GROUP_FIELDS, {"name"}, where)
+        game = load(data["game"], **{**data.get("options", {}), **group.get("options", {})})
+        seed, opening = data.get("seed", 0), opening_of(data, game)
+        meetings = round_robin(len(agents), game.players, group.get("tables", MOST_GROUPS), seed)
+        plan = make_plan(game, agents, games, seed, groups=meetings, opening=opening, control=control_of(data))
+        yield Cell(group["name"], group["name"], 0, plan, "")
 
 
 def field_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
@@ -226,7 +288,7 @@ def field_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
         game = load(data["game"], **options)
         for row, column in itertools.combinations(players, 2):
             agents, opening = [players[row], players[column]], opening_of(data, game)
-            plan = make_plan(game, agents, games, data.get("seed", 0), opening=opening)
+            plan = make_plan(game, agents, games, data.get("seed", 0), opening=opening, control=control_of(data))
             yield Cell(f"{row}, {column}", group["name"], 0, plan, "", row=row, column=column)
 
 
@@ -259,7 +321,18 @@ def plan_of(
     if set(agents) != set(range(game.players)):
         raise SpielbaumError(f"{where}: seats must name all of {', '.join(game.seats)}")
     seated, opening = [agents[seat] for seat in range(game.players)], opening_of(data, game)
-    return make_plan(game, seated, games, data.get("seed", 0), rotate=swap, opening=opening)
+    return make_plan(game, seated, games, data.get("seed", 0), rotate=swap, opening=opening, control=control_of(data))
+
+
+def control_of(data: dict[str, Any]) -> TimeControl | None:
+    """The time that everybody has for a move, where the file limits it."""
+    if "seconds_per_move" not in data:
+        return None
+    given = str(data["seconds_per_move"]).format(**data["parameters"])
+    try:
+        return TimeControl(per_move=float(given))
+    except ValueError:
+        raise SpielbaumError(f"seconds_per_move={given!r} is not possible: a number of seconds above 0") from None
 
 
 def opening_of(data: dict[str, Any], game: Game) -> int:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -21,12 +22,13 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 
 from spielbaum.agents import Reflex
+from spielbaum.arena import Store
 from spielbaum.cli import main
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.cells import paint
 from spielbaum.games.spe_ed.lines import Line
+from spielbaum.games.spe_ed.online import archive, records, states
 from spielbaum.games.spe_ed.online import client as client_module
-from spielbaum.games.spe_ed.online import records, states
 from spielbaum.games.spe_ed.online.clock import Sample, ServerClock
 from spielbaum.games.spe_ed.online.feed import Feed
 from tests.games.spe_ed.rounds import begun, cells, ride
@@ -103,6 +105,49 @@ def test_a_clock_that_is_hours_ahead_is_no_trouble_if_deadlines_go_by_it(join):
     assert (code, err) == (0, "") and official.missed == 0
 
 
+def test_a_game_on_our_own_server_is_recorded_alike_on_both_sides(tmp_path, capsys):
+    log, store = tmp_path / "games.jsonl", tmp_path / "games.db"
+    board = [
+        "--players",
+        "3",
+        "--width",
+        "14",
+        "--height",
+        "12",
+        "--abrupt",
+        "--deadline-min",
+        "2",
+        "--deadline-max",
+        "2",
+    ]
+    command = [
+        *SPIELBAUM,
+        "spe_ed",
+        "host",
+        "--port",
+        "0",
+        "--games",
+        "1",
+        "--wait",
+        "0.1",
+        "--store",
+        str(store),
+        *board,
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as host:
+        assert host.stdout is not None
+        url, time_url = re.findall(r"(?:ws|http)://[^\s?]+", host.stdout.readline())
+        where = ["--url", url, "--time-url", time_url, "--key", "anna"]
+        assert main(["spe_ed", "join", *where, "--agent", "random", "--log", str(log)]) == 0
+        assert host.wait() == 0
+    (ours,) = read(log)
+    assert records.verify(ours).wrong == [] and "anna" in ours["players"].values()
+    with Store(store, create=False) as opened:
+        game = opened.run(1).plan.load()
+        stored = opened.game(1, 0, game)
+    assert archive.played(records.game_of(ours), ours).history == stored.actions.tolist()
+
+
 # --- refusals -------------------------------------------------------------------------------------
 
 
@@ -129,6 +174,8 @@ def test_refusals_are_explained_in_one_line(join, status, said):
         ({"--url": "nonsense"}, "is no address of a game"),
         ({"--time-url": "http://127.0.0.1:1/"}, "time can't be read"),
         ({"--time-url": "ws://127.0.0.1:1/"}, "is no address of a web server"),
+        ({"--time-url": "http://127.0.0.1:hello/"}, "is no address of a web server"),
+        ({"--url": "ws://[::1/"}, "can't be reached"),
         ({"--agent": "nobody"}, "unknown agent 'nobody'"),
         ({"--log": "/no/such/folder/x.jsonl"}, "can't be written"),
         ({"--margin": "99"}, "--margin"),
@@ -325,16 +372,24 @@ def test_the_best_that_a_late_agent_has_found_is_answered_unless_it_is_deadly(jo
     assert answers == [{"action": answer}]
 
 
-def test_an_agent_that_fails_is_told_of_and_the_game_goes_on(join, monkeypatch):
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda: 1 // 0, "ZeroDivisionError: integer division or modulo by zero"),
+        (lambda: 7, "IllegalAction: it answered 7, which is no action"),
+        (lambda: None, "IllegalAction: it answered None, which is no action"),
+    ],
+)
+def test_an_agent_that_fails_is_told_of_and_the_game_goes_on(join, monkeypatch, answer, said):
     class Broken(Reflex):
-        def act(self, state: Any, clock: Any = None, *, watch: Any = None) -> int:
-            raise ZeroDivisionError("division by zero")
+        def act(self, state: Any, clock: Any = None, *, watch: Any = None) -> Any:
+            return answer()
 
     monkeypatch.setattr(client_module, "make", lambda *_: Broken())
     official = Official(side=8)
     with Server(official) as server:
         code, _, err = join(server)
-    assert (code, err) == (1, "the agent failed in round 1: ZeroDivisionError: division by zero\n")
+    assert (code, err) == (1, f"the agent failed in round 1: {said}\n")
     assert official.answers == official.states > 3 and official.missed == 0
 
 

@@ -13,7 +13,6 @@ from spielbaum.agents.searching import SearchAgent
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State, load
 from spielbaum.games.spe_ed.players.finalist import nearest, own_part
-from spielbaum.games.spe_ed.players.tyr import TyrAgent
 from spielbaum.games.spe_ed.rules import ANSWERS, CHANGE_NOTHING, SLOW_DOWN, SPEED_UP, TURN_LEFT, TURN_RIGHT
 from spielbaum.games.spe_ed.steps import survives
 from spielbaum.rules import below, random_stream
@@ -132,11 +131,15 @@ def test_finalist_stops_at_once() -> None:
     assert me.report().depth < 16
 
 
-def test_tyr_answers_a_margin_before_the_deadline() -> None:
-    game = load("spe-ed", players=2, width=12, height=12)
-    me = agent("tyr:margin=0.5", game)
-    assert isinstance(me, TyrAgent)
-    assert me.budget(Clock(deadline=100.0)).deadline == 99.5
+def test_tyr_plans_to_answer_before_the_deadline_and_earlier_once_it_was_late() -> None:
+    me = agent("tyr:margin=0.5,iterations=1", load("spe-ed", players=2, width=12, height=12))
+    assert me.planned(0.0, 10.0) == 9.5
+    me.late = 3.0
+    assert me.planned(0.0, 10.0) == 6.5
+    me.late = 100.0
+    assert me.planned(0.0, 10.0) == 5.0
+    me.act(me.search.game.new(1), Clock(deadline=time.monotonic() + 1000))
+    assert 0 < me.late < 100  # it was in time
 
 
 def test_the_same_seed_thinks_the_same() -> None:

@@ -39,7 +39,7 @@ def divided(game: Game, array: np.ndarray) -> Any:
 
 
 def cells_of(game: Game, words: np.ndarray) -> set[Cell]:
-    stride = game.tables.width // 64 + 1
+    stride = 1 if game.tables.width < 64 else (game.tables.width + 9) // 64 + 1
     return {
         (x, y)
         for y in range(game.tables.height)
@@ -84,7 +84,9 @@ def neighbours(cell: Cell) -> list[Cell]:
     return [(cell[0] + across, cell[1] + along) for across, along in zip(ACROSS, ALONG, strict=True)]
 
 
-BOARDS = [load("spe-ed", width=width, height=height, players=6) for width, height in ((9, 7), (64, 6), (70, 5))]
+BOARDS = [
+    load("spe-ed", width=width, height=height, players=6) for width, height in ((9, 7), (63, 5), (64, 6), (120, 5))
+]
 
 
 @settings(max_examples=60, deadline=None)

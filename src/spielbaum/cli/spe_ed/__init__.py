@@ -6,10 +6,11 @@ import types
 
 import typer
 
-from spielbaum.cli.spe_ed import importing, join, verify, watch
+from spielbaum.cli.spe_ed import host, importing, join, train_neat, verify, watch
 
 app = typer.Typer(no_args_is_help=True)
-COMMANDS: tuple[types.ModuleType, ...] = (join, verify, watch)
+COMMANDS: tuple[types.ModuleType, ...] = (host, join, verify, watch)
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)
 app.command("import")(importing.command)  # which no module can be called
+app.command("train-neat")(train_neat.command)

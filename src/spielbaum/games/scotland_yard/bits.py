@@ -2,54 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
+from spielbaum.bits import lowest, ones
 from spielbaum.rules import rule
 
+__all__ = ["bit", "contains", "count", "insert", "lowest", "lowest_bit", "ones", "remove"]
+
 NONE, ONE = np.uint64(0), np.uint64(1)
-
-
-def lowest(word: Any) -> int:
-    """The place of the lowest bit that is set; one machine instruction where it is compiled."""
-    number = int(word)
-    return (number & -number).bit_length() - 1
-
-
-@intrinsic
-def trailing_zeros(typing_context, word):
-    """The instruction itself, which Numba does not offer."""
-    defined_for_zero = ir.Constant(ir.IntType(1), 0)
-    return word(word), lambda context, builder, signature, arguments: builder.cttz(arguments[0], defined_for_zero)
-
-
-@overload(lowest)
-def compiled_lowest(word):
-    if isinstance(word, types.Integer):
-        return lambda word: np.int64(trailing_zeros(word))
-    return None
-
-
-def ones(word: Any) -> int:
-    """How many bits are set; one machine instruction where it is compiled."""
-    return int(word).bit_count()
-
-
-@intrinsic
-def population(typing_context, word):
-    """The instruction itself."""
-    return word(word), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
-
-
-@overload(ones)
-def compiled_ones(word):
-    if isinstance(word, types.Integer):
-        return lambda word: np.int64(population(word))
-    return None
 
 
 @rule

@@ -6,6 +6,7 @@ from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
 from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
+from spielbaum.games.spe_ed.neat.agent import NEAT
 from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
 from spielbaum.games.spe_ed.players.finalist import FINALIST
 from spielbaum.games.spe_ed.players.odin import ODIN
@@ -43,7 +44,7 @@ AGENTS = {
     "hard": "thor:iterations=10000",
     "master": "tyr:iterations=10000",
 }
-KINDS = (BRUNHILDE, ODIN, THOR, FINALIST, TYR)
+KINDS = (BRUNHILDE, ODIN, THOR, NEAT, FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.bits import ones
+from spielbaum.bits import ones
 from spielbaum.games.spe_ed.rules import ACROSS, ALONG, inside, is_free
 from spielbaum.rules import rule
 

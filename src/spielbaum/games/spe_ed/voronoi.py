@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.games.scotland_yard.bits import ones
-from spielbaum.games.spe_ed.rules import DOWN, JUMP_EVERY, JUMP_SPEED, LEFT, UP
+from spielbaum.games.spe_ed.rules import FASTEST, JUMP_EVERY, JUMP_SPEED
 from spielbaum.games.spe_ed.tables import LARGEST, PLAYERS, WORD
 from spielbaum.rules import rule
 
@@ -35,13 +35,13 @@ VORONOI = np.dtype(
             ("new", "u8", (PLAYERS, ROOM)),  # what each flood comes to in this round
             ("free", "u8", ROOM),  # cells that nobody has drawn
             ("open", "u8", ROOM),  # those that no flood has come to before this round
-            ("board", "u8", ROOM),  # all cells
             ("step", "u8", ROOM),
-            ("leap", "u8", ROOM),
+            ("spare", "u8", ROOM),
             ("cells", "i4", PLAYERS),  # the size of each territory
             ("border", "i4", PLAYERS),  # cells beside a territory that are another's or nobody's
             ("rounds", "i4", PLAYERS),  # after which a flood grew no more
             ("pace", "i4", PLAYERS),  # cells in a round; 0 for who is out
+            ("leap", "i4", PLAYERS),  # how far a jump leads; 0 for who does not jump
             ("lead", "i4", PLAYERS),  # rounds that a flood is ahead of the others
             ("growing", "i4", PLAYERS),  # whether a flood grew in the last round
         ],
@@ -54,13 +54,14 @@ def territories(t, s, room):
     """The territory of each player at its present speed; sizes in `room.cells`, cells in `room.own`."""
     for p in range(t.players):
         room.pace[p] = s.speed[p] if s.died[p] == 0 else 0
+        room.leap[p] = room.pace[p] if room.pace[p] >= JUMP_SPEED else 0
         room.lead[p] = 0
     divide(t, s, room)
 
 
 @rule
 def divide(t, s, room):
-    """The same at the paces and with the leads that stand in the room."""
+    """The same at the paces, with the jumps and the leads that stand in the room."""
     begin(t, s, room)
     number = s.rounds - longest_lead(t, room)
     growing = True
@@ -83,8 +84,8 @@ def longest_lead(t, room):
 
 @rule
 def stride(s):
-    """Words of a row."""
-    return np.uint64(s.width // WORD + 1)
+    """Words of a row: where it is more than one, there are as many empty bits at the end as the longest jump needs."""
+    return np.uint64(1 if s.width < WORD else (s.width + FASTEST - 1) // WORD + 1)
 
 
 @rule
@@ -92,12 +93,10 @@ def begin(t, s, room):
     """Floods that consist of their heads, on an open board."""
     w = np.int64(stride(s))
     for i in range(w * (s.height + 2)):
-        room.free[i] = room.board[i] = NONE
+        room.free[i] = NONE
     for y in range(s.height):
         for j in range(min(w, t.words)):
             room.free[w * (y + 1) + j] = s.free[t.words * y + j]
-            columns = min(max(s.width - WORD * j, 0), WORD)
-            room.board[w * (y + 1) + j] = ~NONE if columns == WORD else (ONE << np.uint64(columns)) - ONE
     for i in range(w * (s.height + 2)):
         room.open[i] = room.free[i]
     for p in range(t.players):
@@ -113,7 +112,7 @@ def begin(t, s, room):
 def somebody_jumps(t, room):
     found = False
     for p in range(t.players):
-        found |= room.pace[p] >= JUMP_SPEED
+        found |= room.leap[p] > 0
     return found
 
 
@@ -124,7 +123,7 @@ def grow(t, s, room, number):
     first, last = w, w * np.uint64(s.height + 1)
     grown = False
     for p in range(t.players):
-        jumps = number % JUMP_EVERY == 0 and room.pace[p] >= JUMP_SPEED
+        jumps = number % JUMP_EVERY == 0 and room.leap[p] > 0
         if number > s.rounds - room.lead[p] and (room.growing[p] or jumps):
             found = spread(room.own[p], room.new[p], room.open, w, first, last)
             for _ in range(1, room.pace[p]):
@@ -162,52 +161,66 @@ def join(target, source, first, last):
 @rule
 def jump(room, p, w, first, last):
     """Let a flood pass over drawn cells in all four directions; whether it lands anywhere."""
+    own, new, further = room.own[p], room.new[p], np.uint64(room.leap[p] - 1)
+    for i in range(first, last):
+        room.step[i] = room.free[i] & (room.open[i] | own[i])
+    landed = jump_along(own, new, room.step, room.open, w, further * w, first, last)
+    for i in range(first, last):
+        room.spare[i] = (own[i] << ONE | own[i - ONE] >> LAST) & room.step[i]
+    landed |= jump_right(room.spare, new, room.open, w, further, first, last)
+    for i in range(first, last):
+        room.spare[i] = (own[i] >> ONE | own[i + ONE] << LAST) & room.step[i]
+    return landed | jump_left(room.spare, new, room.open, w, further, first, last)
+
+
+@rule
+def jump_along(own, new, begins, within, w, further, first, last):
+    """Up and down: from a row, over the first cell in the next one, to one further on."""
     landed = NONE
-    for direction in range(4):
-        shift(room.own[p], room.step, room.free, direction, w, first, last)
-        for i in range(first, last):
-            room.step[i] &= room.open[i] | room.own[p, i]
-        for _ in range(2, room.pace[p]):
-            shift(room.step, room.leap, room.board, direction, w, first, last)
-            for i in range(first, last):
-                room.step[i] = room.leap[i]
-        shift(room.step, room.leap, room.open, direction, w, first, last)
-        for i in range(first, last):
-            landed |= room.leap[i]
-            room.new[p, i] |= room.leap[i]
+    for i in range(first + further, last):
+        down = own[i - further - w] & begins[i - further] & within[i]
+        new[i] |= down
+        landed |= down
+    for i in range(first, last - further):
+        up = own[i + further + w] & begins[i + further] & within[i]
+        new[i] |= up
+        landed |= up
     return landed != NONE
 
 
 @rule
-def shift(source, target, within, direction, w, first, last):
-    """A set moved by one cell."""
-    if direction == UP:
-        for i in range(first, last):
-            target[i] = source[i + w] & within[i]
-    elif direction == DOWN:
-        for i in range(first, last):
-            target[i] = source[i - w] & within[i]
-    elif direction == LEFT:
-        for i in range(first, last):
-            target[i] = (source[i] >> ONE | source[i + ONE] << LAST) & within[i]
-    else:
-        for i in range(first, last):
-            target[i] = (source[i] << ONE | source[i - ONE] >> LAST) & within[i]
+def jump_right(begins, new, within, w, further, first, last):
+    landed, carried, rest = NONE, NONE if w == ONE else ~NONE, ONE + LAST - further
+    for i in range(first, last):
+        right = (begins[i] << further | begins[i - ONE] >> rest & carried) & within[i]
+        new[i] |= right
+        landed |= right
+    return landed != NONE
+
+
+@rule
+def jump_left(begins, new, within, w, further, first, last):
+    landed, carried, rest = NONE, NONE if w == ONE else ~NONE, ONE + LAST - further
+    for i in range(first, last):
+        left = (begins[i] >> further | begins[i + ONE] << rest & carried) & within[i]
+        new[i] |= left
+        landed |= left
+    return landed != NONE
 
 
 @rule
 def settle(t, room, first, last):
     """What one flood has come to is its player's, what several have is nobody's; all of it is closed."""
     for i in range(first, last):
-        room.step[i] = room.leap[i] = NONE
+        room.step[i] = room.spare[i] = NONE
     for p in range(t.players):
         if room.growing[p]:
-            meet(room.new[p], room.step, room.leap, first, last)
+            meet(room.new[p], room.step, room.spare, first, last)
     for i in range(first, last):
         room.open[i] &= ~room.step[i]
     for p in range(t.players):
         if room.growing[p]:
-            take_over(room.own[p], room.new[p], room.leap, first, last)
+            take_over(room.own[p], room.new[p], room.spare, first, last)
 
 
 @rule
@@ -234,8 +247,8 @@ def measure(t, s, room):
             spread(room.own[p], room.step, room.free, w, first, last)
             for i in range(first, last):
                 room.step[i] &= ~room.own[p, i]
-                room.leap[i] = room.own[p, i] & room.free[i]
-            room.cells[p] = count(room.leap, first, last)
+                room.spare[i] = room.own[p, i] & room.free[i]
+            room.cells[p] = count(room.spare, first, last)
             room.border[p] = count(room.step, first, last)
 
 

@@ -207,5 +207,5 @@ def divided(t, states, rooms):
     """Divide the board as if all were slow: who meets whom without a jump."""
     for p in range(t.tables.players):
         rooms[0].pace[p] = 1 if states[0].died[p] == 0 else 0
-        rooms[0].lead[p] = 0
+        rooms[0].lead[p] = rooms[0].leap[p] = 0
     divide(t.tables, states[0], rooms[0])

@@ -35,8 +35,8 @@ from spielbaum.rules import seat_seed
 if TYPE_CHECKING:
     from spielbaum.games.spe_ed.online.feed import Feed
 
-LATE = 0.01  # seconds that an agent is waited for longer than it should take
-EARLIER = 0.1  # of its time, at most so many seconds as it is waited for: an agent stops so much earlier
+LATE = 0.005  # seconds that an agent is waited for longer than it should take
+SOONER, AT_MOST = 0.1, 0.01  # of its time, and seconds: an agent is told to stop so much earlier
 REMEMBERED = 20  # answers whose lateness counts: a busy machine is late again and again
 HURRY = 0.02  # seconds to think when there is no time
 CAUTIOUS = 1.0  # seconds to think when a deadline can't be true
@@ -180,9 +180,9 @@ class Table:
 
     def __init__(self, client: Client, socket: ClientConnection, course: Course):
         self.client, self.socket, self.course = client, socket, course
-        agent = make(client.agent, course.game, seat_seed(client.seed + client.games, course.you))
+        seed = seat_seed(client.seed + client.games, course.you)
         self.feed = client.feed() if client.feed is not None else None
-        self.thinker = Thinker(agent, course.you, self.feed)
+        self.thinker = Thinker(lambda: make(client.agent, course.game, seed), course.you, self.feed)
         self.as_thought = True  # whether the last answer was the agent's
         self.looking: asyncio.Task[None] | None = None
 
@@ -254,7 +254,7 @@ class Table:
     async def found(self, end: float, coming: asyncio.Task[Told]) -> str:
         """What the agent finds in time, or something instead."""
         view = self.course.view(known=self.as_thought)
-        sooner = min(LATE, EARLIER * (end - time.monotonic()))
+        sooner = min(AT_MOST, SOONER * (end - time.monotonic()))
         thought = None if view is None else self.thinker.begin(view, end - sooner)
         self.as_thought = False
         if thought is None:

@@ -41,8 +41,12 @@ class ServerClock:
 
     def __init__(self, url: str):
         self.url = url
-        self.address = urllib.parse.urlsplit(url)
-        if self.address.scheme not in ("http", "https") or not self.address.hostname:
+        try:
+            self.address = urllib.parse.urlsplit(url)
+            right = self.address.scheme in ("http", "https") and self.address.hostname and self.address.port != 0
+        except ValueError:  # of a port or an address of IPv6
+            right = False
+        if not right:
             raise SpielbaumError(f"--time-url {url!r} is no address of a web server; it looks like http://host/time")
         self.samples: deque[Sample] = deque(maxlen=SAMPLES)
         self.connection: http.client.HTTPConnection | None = None
@@ -54,7 +58,7 @@ class ServerClock:
             for _ in range(times):
                 try:
                     self.samples.append(self.sample())
-                except (OSError, http.client.HTTPException, ValueError) as error:
+                except (OSError, http.client.HTTPException, ValueError, OverflowError, RecursionError) as error:
                     self.close()
                     why = f"{type(error).__name__}: {error}".removesuffix(": ")
                     raise SpielbaumError(f"the server's time can't be read at {self.url}: {why}") from None

@@ -1,4 +1,4 @@
-"""An agent that thinks in a thread of its own, so that whoever waits for it can also stop waiting.
+"""An agent that is made and thinks in a thread of its own, so that whoever waits for it can also stop waiting.
 
 What it has found so far is looked at a few times a second, between two slices of its search: that is the answer when
 it does not come back in time.
@@ -11,10 +11,12 @@ import contextlib
 import queue
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spielbaum.agents import Agent
 from spielbaum.clock import Clock
+from spielbaum.errors import IllegalAction
 from spielbaum.game import State
 
 if TYPE_CHECKING:
@@ -27,8 +29,9 @@ FIRST_LOOK = 1 / 3  # of the time that it has, where that is sooner
 class Thinker:
     """An agent and its thread, which does not outlive the process."""
 
-    def __init__(self, agent: Agent, player: int, feed: Feed | None = None):
-        self.agent, self.player, self.feed = agent, player, feed
+    def __init__(self, made: Callable[[], Agent], player: int, feed: Feed | None = None):
+        self.made, self.player, self.feed = made, player, feed
+        self.agent: Agent | None = None
         self.best: int | None = None
         self.next_look = 0.0
         self.busy = False
@@ -38,7 +41,7 @@ class Thinker:
     def begin(self, state: State, end: float) -> asyncio.Future[int] | None:
         """Let it think until a time of `time.monotonic()`; None while it has not come back from an earlier state."""
         if self.busy:
-            self.agent.stop()
+            self.stop()
             return None
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         now = time.monotonic()
@@ -51,7 +54,8 @@ class Thinker:
         while (task := self.tasks.get()) is not None:
             state, end, answer = task
             try:
-                action, error = self.agent.act(state, Clock(deadline=end), watch=self.look), None
+                self.agent = self.agent or self.made()
+                action, error = checked(self.agent.act(state, Clock(deadline=end), watch=self.look), state), None
             except Exception as raised:  # agents are other people's code, which may raise anything
                 action, error = None, raised
             self.show()
@@ -65,19 +69,20 @@ class Thinker:
         if now < self.next_look:
             return
         self.next_look = now + LOOKS
-        report = self.agent.report()
+        report = None if self.agent is None else self.agent.report()
         self.best = self.best if report is None else report.action
         self.show()
 
     def show(self) -> None:
         """Let others see what the agent has in mind."""
-        if self.feed is not None and hasattr(self.agent, "lines"):
+        lines = getattr(self.agent, "lines", None)
+        if self.feed is not None and lines is not None:
             with contextlib.suppress(Exception):  # no picture is worth a game
-                self.feed.think(self.agent.lines(), self.player)
+                self.feed.think(lines(), self.player)
 
     def stop(self) -> None:
         """Let it come back soon, if it is away."""
-        if self.busy:
+        if self.busy and self.agent is not None:
             self.agent.stop()
 
     def close(self) -> None:
@@ -86,10 +91,17 @@ class Thinker:
         self.tasks.put(None)
 
 
-def give(answer: asyncio.Future[int], action: Any, error: Exception | None) -> None:
+def checked(action: Any, state: State) -> int:
+    """An agent's answer, if it is one."""
+    if action not in state.actions:
+        raise IllegalAction(f"it answered {action!r}, which is no action")
+    return int(action)
+
+
+def give(answer: asyncio.Future[int], action: int | None, error: Exception | None) -> None:
     if answer.done():
         return
-    if error is not None:
-        answer.set_exception(error)
+    if action is None:
+        answer.set_exception(error or IllegalAction("it answered nothing"))
     else:
-        answer.set_result(int(action))
+        answer.set_result(action)

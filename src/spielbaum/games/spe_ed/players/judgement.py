@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.games.scotland_yard.bits import ones
-from spielbaum.games.spe_ed.rules import FASTEST
+from spielbaum.games.spe_ed.rules import FASTEST, JUMP_SPEED
 from spielbaum.games.spe_ed.steps import distance
 from spielbaum.games.spe_ed.voronoi import divide, stride
 from spielbaum.params import Param
@@ -45,6 +45,7 @@ def judge(t, s, room, weights, desk):
     """The values of all who are near and alive, into `desk.value`; the weights add up to 1."""
     for p in range(t.players):
         room.pace[p] = min(np.int64(s.speed[p]), desk.pace) if s.died[p] == 0 else 0
+        room.leap[p] = s.speed[p] if s.speed[p] >= JUMP_SPEED else 0
         room.lead[p] = 0 if desk.near >> p & 1 else desk.depth
     divide(t, s, room)
     for p in range(t.players):
@@ -78,7 +79,7 @@ def blocks(s, room, p):
     """How many cells of a territory lie in a block of 2 x 2 cells of it."""
     w = stride(s)
     first, last = w, w * np.uint64(s.height + 1)
-    own, corner, left, total = room.own[p], room.step, room.leap, 0
+    own, corner, left, total = room.own[p], room.step, room.spare, 0
     for i in range(w):
         corner[i] = left[i] = np.uint64(0)
     for i in range(first, last):

@@ -30,16 +30,18 @@ from spielbaum.games.spe_ed.players.trees import CELLS, DESK, HORIZON, NODE
 from spielbaum.games.spe_ed.rules import STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.games.spe_ed.voronoi import VORONOI
+from spielbaum.link import prepared_seconds
 from spielbaum.params import Param
 from spielbaum.rules import random_stream
 from spielbaum.search.budget import SLICE, Budget, slices
-from spielbaum.search.report import CHANCE, Edge, SearchReport, TreeNode
+from spielbaum.search.report import EVALUATION, Edge, SearchReport, TreeNode
 
 Run = Callable[[int], int]
 
 DEFAULT_ITERATIONS = 1000
 MOST_NODES = 1 << 20  # of all trees of a thread
 WALKS = 40  # random rides of each far opponent
+FORGETTING = 0.95  # of a delay, per decision
 LONGEST_LINE, LEAST_SHARE = 48, 0.03  # of what is shown
 
 PARAMS = (
@@ -227,9 +229,9 @@ class Tyr:
                 if self.alone
                 else sum(fight.desk["iterations"][0] for fight in self.fights)
             ),
-            depth=max(int(fight.desk["deepest"][0]) for fight in self.fights),
+            depth=len(self.fillings[0].plan) if self.alone else max(int(f.desk["deepest"][0]) for f in self.fights),
             seconds=self.seconds,
-            unit=CHANCE,
+            unit=EVALUATION,
         )
 
     def lines(self) -> list[Line]:
@@ -249,19 +251,35 @@ class Tyr:
 
 
 class TyrAgent(SearchAgent):
-    """Answers a safe margin before a deadline, and shows what it has in mind."""
+    """Answers a safe margin before a deadline, and shows what it has in mind.
+
+    To the margin it adds by how much it was late: slices end when the machine lets them, not when they should.
+    """
 
     search: Tyr
+
+    def __init__(self, search: Tyr, values: dict[str, Any]):
+        super().__init__(search, values)
+        self.late = 0.0  # how much later than planned it has answered of late, on a machine that others use as well
+
+    def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
+        """The action to play."""
+        if clock is None or clock.deadline is None:
+            return super().act(state, clock, watch=watch)
+        begin, prepared = time.monotonic(), prepared_seconds()
+        planned = self.planned(begin, clock.deadline)
+        action = super().act(state, Clock(planned, clock.left, clock.increment), watch=watch)
+        overrun = time.monotonic() - max(planned, begin) - (prepared_seconds() - prepared)
+        self.late = max(overrun, FORGETTING * self.late)
+        return action
+
+    def planned(self, now: float, deadline: float) -> float:
+        """When to answer: half of the time is used in any case."""
+        return float(max(deadline - self.values["margin"] - self.late, (now + deadline) / 2))
 
     def lines(self) -> list[Line]:
         """Own plans, and what is expected of the others."""
         return self.search.lines()
-
-    def budget(self, clock: Clock) -> Budget:
-        """The agent's own limits and those of the clock, less the margin."""
-        if clock.deadline is not None:
-            clock = Clock(clock.deadline - self.values["margin"], clock.left, clock.increment)
-        return super().budget(clock)
 
 
 def build(game: Game, values: dict[str, Any], seed: int) -> TyrAgent:
