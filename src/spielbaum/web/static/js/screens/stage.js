@@ -451,7 +451,7 @@ function drawPlayer(stage, row) {
     ...(hands.own.includes(player) ? [t("stageByYou")] : hands.others.includes(player) ? [t("stageByOther")] : []),
   ];
   const [, name, told] = row.children;
-  set(name, `${player + 1} · ${stage.nameOf(player)}`);
+  set(name, stage.game?.names[player] ? `${player + 1} · ${stage.nameOf(player)}` : stage.nameOf(player));
   name.setAttribute("title", stage.nameOf(player));
   set(told, facts.join(" · "));
   row.classList.toggle("is-out", !active);
