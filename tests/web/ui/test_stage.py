@@ -202,6 +202,17 @@ def test_after_a_lost_connection_all_is_told_again(open_screen, theatre):
     assert screen.page.evaluate(DRAWN) == drawn_until(feed, 2)
 
 
+def test_new_games_come_into_the_list_by_themselves(open_screen, theatre):
+    screen = open_screen(theatre)
+    screen.page.goto(f"{theatre.address}#/stage")
+    screen.page.wait_for_selector("h1")
+    feed = Feed("a new one")
+    theatre.feeds.add(feed)
+    screen.page.click("text=a new one")
+    feed.show(told(begun("2,2,right", "9,5,left")))
+    screen.page.wait_for_selector(".stage-over[aria-label]")
+
+
 @pytest.mark.needs("axe")
 def test_neither_the_list_nor_a_game_has_findings(open_screen, theatre, short):
     _, feed = begin()
