@@ -81,7 +81,9 @@ def look(open_screen: Callable[..., Screen], theatre: Theatre, feed: Feed, size:
 
 
 def wait_round(screen: Screen, text: str) -> None:
-    screen.page.wait_for_function("text => document.querySelector('.stage-where').innerText.startsWith(text)", arg=text)
+    screen.page.wait_for_function(
+        "text => document.querySelector('.stage-where')?.innerText.startsWith(text)", arg=text
+    )
     screen.page.evaluate(FRAME)
 
 
