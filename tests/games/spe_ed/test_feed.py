@@ -252,9 +252,9 @@ def test_who_comes_late_is_told_everything_and_then_what_is_new(stage):
         assert rounds["first"] == 0 and [shot["round"] for shot in rounds["shots"]] == [0, 1, 2]
         assert heard(socket, "plans") == {"type": "plans", "round": 2, "player": 0, "lines": [[0, 0.5, 2, 2, 3, 2]]}
         feed.show(told(ride(begun("2,2,right", "9,5,left"), "...", "...")) | {"running": False})
-        assert heard(socket, "game")["ended"] is True
         news = heard(socket, "rounds")
         assert news["first"] == 3 and len(news["shots"]) == 1
+        assert heard(socket, "game")["ended"] is True
 
 
 def test_hands_are_told_and_let_go_when_somebody_leaves(stage):

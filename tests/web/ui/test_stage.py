@@ -9,13 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from spielbaum.arena import Store
 from spielbaum.game import State
 from spielbaum.games.spe_ed.lines import Line
+from spielbaum.games.spe_ed.online import archive
 from spielbaum.games.spe_ed.online.feed import Feed, Feeds
 from spielbaum.games.spe_ed.online.records import read
+from spielbaum.games.spe_ed.online.shelf import Shelf
 from spielbaum.games.spe_ed.online.showing import recorded, told
 from spielbaum.games.spe_ed.online.stage import serve_stage
+from spielbaum.web.settings import Settings
 from tests.games.spe_ed.rounds import begun, ride
+from tests.web.server import Server
 from tests.web.ui.hands import Screen
 from tests.web.ui.test_axe import findings
 from tests.web.ui.test_words import BROKEN, CUT_OFF
@@ -76,7 +81,9 @@ def look(open_screen: Callable[..., Screen], theatre: Theatre, feed: Feed, size:
 
 
 def wait_round(screen: Screen, text: str) -> None:
-    screen.page.wait_for_function("text => document.querySelector('.stage-where').innerText.startsWith(text)", arg=text)
+    screen.page.wait_for_function(
+        "text => document.querySelector('.stage-where')?.innerText.startsWith(text)", arg=text
+    )
     screen.page.evaluate(FRAME)
 
 
@@ -200,6 +207,30 @@ def test_after_a_lost_connection_all_is_told_again(open_screen, theatre):
     screen.page.context.set_offline(False)
     wait_round(screen, "Round 2 of 2")
     assert screen.page.evaluate(DRAWN) == drawn_until(feed, 2)
+
+
+def test_new_games_come_into_the_list_by_themselves(open_screen, theatre):
+    screen = open_screen(theatre)
+    screen.page.goto(f"{theatre.address}#/stage")
+    screen.page.wait_for_selector("h1")
+    feed = Feed("a new one")
+    theatre.feeds.add(feed)
+    screen.page.click("text=a new one")
+    feed.show(told(begun("2,2,right", "9,5,left")))
+    screen.page.wait_for_selector(".stage-over[aria-label]")
+
+
+def test_the_app_leads_to_stored_games(open_screen, tmp_path):
+    with Store(tmp_path / "runs.db") as store:
+        archive.keep(store, next(record for record in read(RECORDS) if record["id"] == "SMHFWRLQHMDNIQXO"))
+    with Server(Settings(("spe-ed",)), Shelf(tmp_path / "runs.db")) as server:
+        screen = open_screen(Theatre(f"http://127.0.0.1:{server.port}/", Feeds()), "phone")
+        screen.page.wait_for_selector(".card")
+        assert screen.page.evaluate(CUT_OFF) == []
+        screen.page.click(".bar a >> nth=1")
+        screen.page.click(".records a")
+        wait_round(screen, "Round")
+        assert screen.page.url.endswith("#/stage/run-1-0")
 
 
 @pytest.mark.needs("axe")

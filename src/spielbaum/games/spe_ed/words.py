@@ -5,6 +5,12 @@ from __future__ import annotations
 from spielbaum.games.spe_ed.tables import PLAYERS
 
 GERMAN = {
+    "a net that was evolved; it sees what is around its head": (
+        "ein Netz aus der Evolution; es sieht, was um seinen Kopf ist"
+    ),
+    "a file of train-neat; the one that comes with the game unless given": (
+        "eine Datei von train-neat; ohne Angabe die, die zum Spiel gehört"
+    ),
     "minimax with alpha-beta against the nearest opponent, by the own area": (
         "Minimax mit Alpha-Beta gegen den nächsten Gegner, nach der eigenen Fläche"
     ),
@@ -110,5 +116,6 @@ WORDS = {
     "small": {"en": "small", "de": "klein"},
     "two": {"en": "for two", "de": "zu zweit"},
     **{en: {"en": en, "de": de} for en, de in GERMAN.items()},
+    "neat": "NEAT",
     **{name: name.capitalize() for name in ("brunhilde", "finalist", "odin", "siegfried", "thor", "tyr")},
 }

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import itertools
 import pathlib
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from spielbaum.arena.block import record_of
@@ -35,6 +33,7 @@ class Shelf(Feeds):
     def __init__(self, store: pathlib.Path):
         super().__init__()
         self.store = store
+        self.listed: dict[tuple[Any, ...], list[dict[str, Any]]] = {}  # by what the store knows of a run
 
     def find(self, name: str) -> Feed | None:
         """A game by its name; None where there is none, or it can't be read."""
@@ -50,21 +49,29 @@ class Shelf(Feeds):
         found = [one for one in super().offered() if NAME.fullmatch(one["id"]) is None]
         if self.store.exists():
             with contextlib.suppress(*NONSENSE), Store(self.store, create=False) as store:
-                found += itertools.islice(outlines(store), RUNS * EACH)
+                rows = store.run_rows()[::-1][:RUNS]
+                self.listed = {row: self.listed[row] if row in self.listed else outlines(store, row) for row in rows}
+                found += [one for games in self.listed.values() for one in games]
         return found
 
 
-def outlines(store: Store) -> Iterator[dict[str, Any]]:
-    """The first games of the newest runs; what is damaged is left out."""
-    for row in store.run_rows()[::-1][:RUNS]:
-        with contextlib.suppress(*NONSENSE):
-            stored = store.told(row)
-            if stored.plan.game == GAME:
-                block = store.page(stored.run, 0, EACH, load(GAME, **dict(stored.plan.options)))
-                began = datetime.datetime.fromisoformat(stored.created).timestamp()
-                for number, seats in zip(block.numbers.tolist(), block.seats, strict=True):
-                    title = ", ".join(dict.fromkeys(stored.plan.agents[agent] for agent in seats))
-                    yield {"id": f"run-{stored.run}-{number}", "title": title, "began": began, "ended": True}
+def outlines(store: Store, row: tuple[Any, ...]) -> list[dict[str, Any]]:
+    """The first games of a run of spe_ed; none where it is damaged."""
+    with contextlib.suppress(*NONSENSE):
+        stored = store.told(row)
+        if stored.plan.game == GAME:
+            block = store.page(stored.run, 0, EACH, load(GAME, **dict(stored.plan.options)))
+            names = [dict.fromkeys(stored.plan.agents[agent] for agent in seats) for seats in block.seats]
+            shared = {"began": created(stored), "ended": True}
+            return [
+                {"id": f"run-{stored.run}-{number}", "title": ", ".join(title), **shared}
+                for number, title in zip(block.numbers.tolist(), names, strict=True)
+            ]
+    return []
+
+
+def created(stored: StoredRun) -> float:
+    return datetime.datetime.fromisoformat(stored.created).timestamp()
 
 
 def stored_game(store: Store, stored: StoredRun, number: int) -> Feed:
@@ -76,7 +83,7 @@ def stored_game(store: Store, stored: StoredRun, number: int) -> Feed:
     block = store.game(stored.run, number, game)
     names = [stored.plan.agents[agent] for agent in block.seats[0]]
     feed = Feed(", ".join(dict.fromkeys(names)), seats=(), names=names)
-    feed.began = datetime.datetime.fromisoformat(stored.created).timestamp()
+    feed.began = created(stored)
     played = record_of(block)
     state = game.new(played.seed)
     feed.show(told(state))

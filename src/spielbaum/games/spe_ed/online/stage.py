@@ -213,7 +213,7 @@ class Told:
             game, hands = self.description(), self.steering()
         if not shots and self.shots == 0:
             return
-        if game != self.game:
+        if not self.game:
             yield compact(game)
         if shots:
             yield compact({"type": "rounds", "first": self.shots, "shots": [shot._asdict() for shot in shots]})
@@ -222,6 +222,8 @@ class Told:
                 yield f'{{"type":"plans","round":{number},"player":{player},"lines":{text}}}'
         if hands != self.hands:
             yield compact(hands)
+        if self.game and game != self.game:  # after the last round: it is not over before that
+            yield compact(game)
         self.shots += len(shots)
         self.game, self.hands, self.plans = game, hands, plans
 

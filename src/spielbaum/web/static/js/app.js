@@ -135,9 +135,12 @@ async function load(name) {
   }
 }
 
-/** Load what the next screens need while nobody waits for it: they open at once, and without a connection too. */
+/**
+ * Load what the next screens need while nobody waits for it: they open at once, and without a connection too; but for the
+ * Stage, which shows nothing without one.
+ */
 function loadRest() {
-  for (const screen of Object.values(SCREENS)) void screen().catch(() => {});
+  for (const [name, screen] of Object.entries(SCREENS)) if (name !== "stage") void screen().catch(() => {});
 }
 
 /** Reading and keys begin at the content of a new page. */

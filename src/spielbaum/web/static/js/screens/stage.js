@@ -19,39 +19,59 @@ const KEYS = { ArrowLeft: "turn_left", ArrowRight: "turn_right", ArrowUp: "speed
 const PLANS_KEPT = 200; // rounds
 const TOLD = 5; // lines
 const TICK = 250; // ms between two looks at the clock
+const REFRESH = 3000; // ms between two looks at which games there are
 const SHELF = "spielbaum.mind";
 
 /** @param {App} app @param {string} [game] */
 export async function stageScreen(app, game) {
-  if (!game) return void fill(app.host, app.bar(), listOf(await getStage()));
+  if (!game) return showList(app);
   await getStaged(game); // or tell that there is no such game
   const stage = new Stage(app, game);
   return () => stage.close();
 }
 
+/** All games, looked for again and again while the list is shown. @param {App} app */
+async function showList(app) {
+  const place = h("div", null);
+  let known = "";
+  async function refresh() {
+    const games = await getStage();
+    if (JSON.stringify(games) !== known) fill(place, listOf(games));
+    known = JSON.stringify(games);
+  }
+  await refresh();
+  fill(
+    app.host,
+    app.bar(),
+    h(
+      "main",
+      { class: "page", id: "content" },
+      h("h1", null, t("stage")),
+      h("p", { class: "lead" }, t("stageAbout")),
+      place,
+    ),
+  );
+  const timer = setInterval(() => void refresh().catch(() => {}), REFRESH);
+  return () => clearInterval(timer);
+}
+
 /** @param {T.StageOutline[]} games */
 function listOf(games) {
+  if (!games.length) return h("p", null, t("stageNone"));
   return h(
-    "main",
-    { class: "page", id: "content" },
-    h("h1", null, t("stage")),
-    h("p", { class: "lead" }, t("stageAbout")),
-    games.length === 0 && h("p", null, t("stageNone")),
-    h(
-      "ul",
-      { class: "records" },
-      games.map((game) =>
+    "ul",
+    { class: "records" },
+    games.map((game) =>
+      h(
+        "li",
+        null,
         h(
-          "li",
-          null,
-          h(
-            "a",
-            { class: "button wide", href: `#/stage/${game.id}` },
-            icon("watch"),
-            h("span", null, [game.title, ...(game.round ? [t("stageAt", { n: game.round })] : []), ended(game)].join(" · ")),
-          ),
-          game.began > 0 && h("time", null, dateTime(game.began)),
+          "a",
+          { class: "button wide", href: `#/stage/${game.id}`, "data-key": game.id },
+          icon("watch"),
+          h("span", null, [game.title, ...(game.round ? [t("stageAt", { n: game.round })] : []), ended(game)].join(" · ")),
         ),
+        game.began > 0 && h("time", null, dateTime(game.began)),
       ),
     ),
   );
@@ -451,7 +471,7 @@ function drawPlayer(stage, row) {
     ...(hands.own.includes(player) ? [t("stageByYou")] : hands.others.includes(player) ? [t("stageByOther")] : []),
   ];
   const [, name, told] = row.children;
-  set(name, `${player + 1} · ${stage.nameOf(player)}`);
+  set(name, stage.game?.names[player] ? `${player + 1} · ${stage.nameOf(player)}` : stage.nameOf(player));
   name.setAttribute("title", stage.nameOf(player));
   set(told, facts.join(" · "));
   row.classList.toggle("is-out", !active);
