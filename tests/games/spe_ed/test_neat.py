@@ -128,9 +128,9 @@ def test_nets_get_better_and_the_agent_plays_the_best_one(tmp_path: pathlib.Path
     settings = Settings(population=30, games=12, seed=1, options={"players": 3, "width": 16, "height": 16})
     first = train(file, 1, settings)
     new_games = game_seeds(99, 0, 200)
-    before = first.arena.marks(first.best, new_games)
+    before = first.sparring.marks(first.best, new_games)
     last = train(file, 25, settings, resume=True)
-    after = last.arena.marks(last.best, new_games)
+    after = last.sparring.marks(last.best, new_games)
     assert after.fitness > before.fitness + 0.1 and after.rounds > before.rounds and after.place < before.place
     agent = make(f"neat:net={file}", last.game)
     assert (agent.net.weights == load_net(str(file)).weights).all()
@@ -254,8 +254,8 @@ def test_it_rides_into_a_dead_end_that_odin_avoids(tmp_path: pathlib.Path):
 
 
 def test_most_of_its_deaths_are_in_dead_ends():
-    from spielbaum.games.spe_ed.neat.evolve import Arena
+    from spielbaum.games.spe_ed.neat.evolve import Sparring
 
     data = read(SHIPPED)
-    marks = Arena(spielbaum.load("spe_ed", **data["settings"]["options"])).marks(data["best"], game_seeds(5, 0, 300))
+    marks = Sparring(spielbaum.load("spe_ed", **data["settings"]["options"])).marks(data["best"], game_seeds(5, 0, 300))
     assert marks.dead_ends > 0.5 and marks.place < 2.2

@@ -82,7 +82,7 @@ def told(training: Training, output: pathlib.Path) -> dict[str, Any]:
 
     assert training.best is not None
     seeds = game_seeds(training.settings.seed, FRESH_GENERATION, FRESH)
-    marks = training.arena.marks(training.best, seeds)
+    marks = training.sparring.marks(training.best, seeds)
     return {
         "file": str(output),
         "generation": training.generation,

@@ -86,7 +86,7 @@ def require_neat() -> Any:
 # --- games ----------------------------------------------------------------------------------------
 
 
-class Arena:
+class Sparring:
     """Plays nets against simple opponents."""
 
     def __init__(self, game: Game):
@@ -145,7 +145,7 @@ class Training:
         self.neat = require_neat()
         self.settings = settings
         self.game = load("spe_ed", **settings.options)
-        self.arena = Arena(self.game)
+        self.sparring = Sparring(self.game)
         self.exam = game_seeds(settings.seed, -1, EXAM)
         self.best: Genome | None = None
         self.config = self.read_config()
@@ -175,7 +175,7 @@ class Training:
 
         def play(genomes: list[tuple[int, Any]], config: Any) -> None:
             for _, genome in genomes:
-                genome.fitness = self.arena.marks(written(genome), seeds).fitness
+                genome.fitness = self.sparring.marks(written(genome), seeds).fitness
             found.append(written(max((genome for _, genome in genomes), key=lambda genome: genome.fitness)))
             random.seed(f"{self.settings.seed} generation {generation}")
 
@@ -183,7 +183,7 @@ class Training:
         for genome in self.population.population.values():
             shorten(genome)
         (leader,) = found
-        exam = self.arena.marks(leader, self.exam).fitness
+        exam = self.sparring.marks(leader, self.exam).fitness
         if self.best is None or exam > self.best["fitness"]:
             self.best = {**leader, "fitness": exam}
         return Progress(self.generation, leader["fitness"], self.best["fitness"], len(self.population.species.species))
