@@ -1,4 +1,4 @@
-"""Build on hexagons for food, material and points, and besiege your neighbours; after 100 rounds the most points win."""
+"""Build on hexagons, live on what they yield and besiege your neighbours; after 100 rounds the most points win."""
 
 from __future__ import annotations
 
