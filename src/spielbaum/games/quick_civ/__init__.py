@@ -8,6 +8,7 @@ from spielbaum.games.quick_civ.board import SIDE, TILES
 from spielbaum.games.quick_civ.evaluate import POLICIES, WEIGHTS, evaluate
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
 from spielbaum.games.quick_civ.players.greedy import GREEDY
+from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -29,8 +30,8 @@ from spielbaum.rules import rule
 
 __all__ = [
     "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
-    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "resolve", "returns", "sample",
-    "seats", "start", "tables",
+    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "format_position", "metrics", "movers",
+    "parse_position", "resolve", "returns", "sample", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Quick Civ"

@@ -42,6 +42,7 @@ STATE = np.dtype(
             ("production", "i8", PLAYERS),  # packed, see buildings.py
             ("stock", "i8", (PLAYERS, 3)),
             ("rounds", "i8"),  # that are over
+            ("map", "i8"),  # the seed of the map
             ("pressure", "i2", (PLAYERS, TILES)),
             ("last", "i2", PLAYERS),  # the tile of the last own build
             ("tiles", "i2", PLAYERS),  # how many
@@ -86,18 +87,24 @@ def count(cells):
 
 @rule
 def start(t, s, rng, scratch):
-    seed = t.map if t.map >= 0 else below(rng, MAP_SEEDS)
-    draw_map(t.atlas, seed, scratch.forest, scratch.mountain, scratch)
-    for tile in range(TILES):
-        s.owner[tile], s.building[tile], s.holder[tile] = NOBODY, NOTHING, NOBODY
-        if t.exists[tile]:
-            count_nature(t, s, tile, scratch)
+    clear(t, s, t.map if t.map >= 0 else below(rng, MAP_SEEDS), scratch)
     for p in range(t.players):
         s.production[p] = BASE_INCOME
         for resource in range(3):
             s.stock[p, resource] = BEGINNING[resource]
         s.last[p] = t.start[p]
         set_tile(t, s, t.start[p], p, CITY_CENTRE)
+
+
+@rule
+def clear(t, s, seed, scratch):
+    """A map on which nobody has built."""
+    s.map = seed
+    draw_map(t.atlas, seed, scratch.forest, scratch.mountain, scratch)
+    for tile in range(TILES):
+        s.owner[tile], s.building[tile], s.holder[tile] = NOBODY, NOTHING, NOBODY
+        if t.exists[tile]:
+            count_nature(t, s, tile, scratch)
 
 
 @rule
