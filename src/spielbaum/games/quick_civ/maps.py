@@ -7,6 +7,7 @@ never overflow, so that the interpreter computes what the machine code does.
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,7 @@ class Atlas(NamedTuple):
     start: np.ndarray  # i8[19]: the tiles up to distance 2 from a start
 
 
+@functools.cache
 def atlas() -> Atlas:
     quarter = [(row, column) for row, column in PLACES if row <= 7 and column <= 7 - row % 2]
     beside = np.full((DOMAIN, MOST_NEIGHBOURS), -1)
