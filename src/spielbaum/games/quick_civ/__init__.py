@@ -1,0 +1,57 @@
+"""Build on hexagons, live on what they yield and besiege your neighbours; after 100 rounds the most points win."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spielbaum.games.quick_civ.board import SIDE, TILES
+from spielbaum.games.quick_civ.evaluate import POLICIES, WEIGHTS, evaluate
+from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
+from spielbaum.games.quick_civ.players.greedy import GREEDY
+from spielbaum.games.quick_civ.position import format_position, parse_position
+from spielbaum.games.quick_civ.rules import (
+    ACTION_CODES,
+    MAX_ACTIONS,
+    STATE,
+    WAIT,
+    actions,
+    food,
+    material,
+    movers,
+    points,
+    resolve,
+    returns,
+    sample,
+    start,
+)
+from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, Tables, seats, tables
+from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
+from spielbaum.rules import rule
+
+__all__ = [
+    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
+    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "format_position", "metrics", "movers",
+    "parse_position", "resolve", "returns", "sample", "seats", "start", "tables",
+]  # fmt: skip
+
+TITLE = "Quick Civ"
+KINDS = (GREEDY,)
+SCRATCH = np.dtype((np.record, [*SCRATCH_FIELDS, ("forest", "i8", TILES), ("mountain", "i8", TILES)]))
+METRICS = ("points", "income-points", "income-food", "income-material", "tiles", "military")
+
+
+@rule
+def metrics(s, player, out):
+    out[0] = s.stock[player, 2]
+    out[1] = points(s.production[player])
+    out[2] = food(s.production[player])
+    out[3] = material(s.production[player])
+    out[4] = s.tiles[player]
+    out[5] = s.military[player]
+
+
+def format_action(action: int) -> str:
+    if action == WAIT:
+        return "wait"
+    tile, building = divmod(action, BUILDING_KINDS)
+    return f"{BUILDINGS[building].key} {tile // SIDE},{tile % SIDE}"

@@ -1,0 +1,118 @@
+"""What a position is worth to a player, as the thesis has it, and Greedy's choices by it.
+
+With F', M', P' the production of a round, n the number of tiles and g = clamp(round * point_increment / 100, 0, 1),
+
+    E = (material * M' + food * F' + both * max(0, M') * max(0, F') + tiles * n) * (1 - g) + points * P' * g
+
+E runs to tens of thousands; the rule `evaluate` divides it by SCALE to be on the scale of results.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
+from spielbaum.games.quick_civ.buildings import CITY_CENTRE
+from spielbaum.games.quick_civ.rules import (
+    FOOD_PRICE,
+    NOBODY,
+    ROUNDS,
+    WAIT,
+    affordable,
+    distance,
+    draw_build,
+    food,
+    has_site,
+    material,
+    points,
+    relation,
+    yield_of,
+)
+from spielbaum.games.quick_civ.tables import KINDS
+from spielbaum.games.scotland_yard.bits import ones
+from spielbaum.params import Param
+from spielbaum.rules import rule
+
+SCALE = 20_000.0
+WEIGHTS = (
+    Param("material", 1.0, "worth of material produced in a round", low=0),
+    Param("food", 1.0, "worth of food produced in a round", low=0),
+    Param("points", 1.0, "worth of points produced in a round", low=0),
+    Param("tiles", 1.0, "worth of a tile", low=0),
+    Param("both", 1.0, "worth of the product of food and material", low=0),
+    Param("point-increment", 1.75, "how early points count: from 0 to all in 100 rounds divided by this", low=0),
+)
+MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT = range(6)
+
+
+@rule
+def worth(production, tiles, rounds, weights):
+    """E, of a production, a number of tiles and the round that is played."""
+    late = min(max((rounds + 1) * weights[INCREMENT] / ROUNDS, 0.0), 1.0)
+    m, f = material(production), food(production)
+    early = weights[MATERIAL_WEIGHT] * m + weights[FOOD_WEIGHT] * f + weights[BOTH_WEIGHT] * max(0, m) * max(0, f)
+    early += weights[TILES_WEIGHT] * tiles
+    return early * (1.0 - late) + weights[POINTS_WEIGHT] * points(production) * late
+
+
+@rule
+def evaluate(s, weights, player):
+    return worth(s.production[player], s.tiles[player], s.rounds, weights) / SCALE
+
+
+@rule
+def production_with(t, s, p, tile, building):
+    """What a player would produce after a build on an own or an unbuilt tile."""
+    production = s.production[p] + yield_of(t, s, tile, p, building)
+    old_owner, old_building = np.int64(s.owner[tile]), max(np.int64(s.building[tile]), 0)
+    if old_owner == p:
+        production -= yield_of(t, s, tile, p, old_building)
+    old = relation(p, old_owner)
+    for i in range(18):
+        other = t.near[tile, i]
+        if other >= 0 and s.owner[other] == p:
+            rows = t.of_tiles[s.building[other], np.int64(i >= 6)]
+            production += rows[relation(p, p), building] - rows[old, old_building]
+    return production
+
+
+@rule
+def best_build(t, s, player, weights):
+    """Greedy's move: the build after which E is the largest, if it is larger than now; otherwise to wait."""
+    best, chosen = worth(s.production[player], s.tiles[player], s.rounds, weights) + 1e-9, WAIT
+    kinds = affordable(t, s, player)
+    for tile in range(TILES):
+        if t.exists[tile] and kinds > 0 and has_site(s, player, tile):
+            tiles = s.tiles[player] + (s.owner[tile] == NOBODY)
+            for building in range(kinds):
+                value = worth(production_with(t, s, player, tile, building), tiles, s.rounds, weights)
+                if value > best:
+                    best, chosen = value, tile * KINDS + building
+    return chosen
+
+
+@rule
+def best_centre(t, s, player):
+    """Where a city centre adds the most unbuilt tiles to what is in reach, the cheaper the better; or to wait."""
+    best, chosen = 0, WAIT
+    if affordable(t, s, player) == 0:
+        return chosen
+    for tile in range(TILES):
+        if t.exists[tile] and s.owner[tile] == NOBODY and has_site(s, player, tile):
+            new = 0
+            for word in range(WORDS):
+                built = s.own[0, word] | s.own[1, word] | s.own[2, word] | s.own[3, word]
+                new += ones(t.within[tile, REACH, word] & ~built & ~s.reach[player, REACH, word])
+            value = 1000 * new - FOOD_PRICE[distance(s, player, tile)]
+            if value > best:
+                best, chosen = value, tile * KINDS + CITY_CENTRE
+    return chosen
+
+
+@rule
+def at_random(t, s, player, rng):
+    """Any build, all as likely; to wait where there is none."""
+    return draw_build(t, s, player, rng, 0)
+
+
+POLICIES = {"random": at_random, "best-build": best_build, "best-centre": best_centre}
