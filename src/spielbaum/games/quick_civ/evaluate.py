@@ -70,7 +70,7 @@ def production_with(t, s, p, tile, building):
     if old_owner == p:
         production -= yield_of(t, s, tile, p, old_building)
     old = relation(p, old_owner)
-    for i in range(18):
+    for i in range(t.near.shape[1]):
         other = t.near[tile, i]
         if other >= 0 and s.owner[other] == p:
             rows = t.of_tiles[s.building[other], np.int64(i >= 6)]
