@@ -27,7 +27,7 @@ def account(run: Run) -> dict[str, Any]:
         "seed": run.plan.seed,
         "games": results.games,
         "planned": run.plan.total,
-        "seats": {name: tally_data(results.seat_tally(seat)) for seat, name in enumerate(results.seat_names)},
+        "seats": {name: seat_data(results, seat) for seat, name in enumerate(results.seat_names)},
         "agents": {label: agent_data(compared, agent) for agent, label in enumerate(results.agents)},
         "comparison": comparison_data(compared),
         "length": length_data(results.lengths),
@@ -88,6 +88,12 @@ def tally_data(tally: Tally) -> dict[str, Any]:
         "score": finite(tally.score),
         "interval": list(tally.interval),
     }
+
+
+def seat_data(results: Results, seat: int) -> dict[str, Any]:
+    """The tally of a seat, and the points that it had at the end on average, in games that count points."""
+    data, points = tally_data(results.seat_tally(seat)), results.last(POINTS)
+    return data if points is None else {**data, "points": float(points[:, seat].mean())}
 
 
 def agent_data(results: Results, agent: int) -> dict[str, Any]:
