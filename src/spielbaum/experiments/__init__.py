@@ -43,6 +43,16 @@ In a field everybody meets everybody with sides swapped, once for each group (se
     options = { board = "a" }
     means = [47, 39]                     those of the group
 
+In a series a variant has half of the seats and what it varies the other half, in all seatings (see `series.py`):
+
+    why = "…"                            what may explain a sign other than the published one
+
+    [[series]]
+    name = "300 iterations"
+    base = "vanilla:iterations={iterations}"
+    variant = "vanilla:iterations={iterations},filter=near-last"
+    published = 3.15                     t of the variant's points against the base's; none in a control
+
 A study of positions is another kind of file: see `study.py`.
 """
 
@@ -69,6 +79,7 @@ TABLE_FIELDS = {"seats", "rows", "columns", "groups"}
 GROUP_FIELDS = {"name", "options", "published", "rounds"}
 FIELD_FIELDS = {"field", "groups", "published", "means"}
 FIELD_GROUP_FIELDS = {"name", "options", "means"}
+SERIES_FIELDS = {"name", "base", "variant", "published"}
 
 
 @dataclass(frozen=True)
@@ -109,6 +120,8 @@ class Experiment:
     table: bool
     """Whether the cells stand in rows and columns."""
     field: Field | None = None
+    why: str | None = None
+    """Of series: what may explain a sign other than the published one."""
 
     def only(self, groups: Sequence[str], rows: Sequence[str]) -> Experiment:
         """The cells of some groups and rows, of all where none are named; a row of a field is all games of a player."""
@@ -140,24 +153,27 @@ def load_experiment(
     `games` and `parameters` override what the file says; `full` plays as much as was published.
     """
     data, file = read(name)
-    shape = next((shape for shape in ("cells", "field") if shape in data), "table")
+    shape = next((shape for shape in ("cells", "field", "series") if shape in data), "table")
     known, needed = {
-        "cells": ({"cells"}, {"cells"}),
-        "table": (TABLE_FIELDS, TABLE_FIELDS),
-        "field": (FIELD_FIELDS, {"field", "groups"}),
+        "cells": ({"cells"}, {"cells", "seat"}),
+        "table": (TABLE_FIELDS, TABLE_FIELDS | {"seat"}),
+        "field": (FIELD_FIELDS, {"field", "groups", "seat"}),
+        "series": ({"series", "why"}, {"series"}),
     }[shape]
-    require(data, FIELDS | known, {"title", "game", "games", "seat", *needed}, file)
+    require(data, FIELDS | known, {"title", "game", "games", *needed}, file)
     data |= sizes(data, full, parameters or {}, file)
     count = games or (data.get("quick", max(2, data["games"] // 10)) if quick else data["games"])
-    cells = {"cells": cells_of, "table": table_cells, "field": field_cells}[shape](data, count, file)
+    makers = {"cells": cells_of, "table": table_cells, "field": field_cells, "series": series_cells}
+    cells = makers[shape](data, count, file)
     return Experiment(
         name.removesuffix(".toml"),
         data["title"],
         data.get("source", ""),
-        data["seat"],
+        data.get("seat", ""),
         tuple(cells),
         shape == "table",
         published_field(data, file) if shape == "field" else None,
+        data.get("why", "") if shape == "series" else None,
     )
 
 
@@ -228,6 +244,18 @@ def field_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
             agents, opening = [players[row], players[column]], opening_of(data, game)
             plan = make_plan(game, agents, games, data.get("seed", 0), opening=opening)
             yield Cell(f"{row}, {column}", group["name"], 0, plan, "", row=row, column=column)
+
+
+def series_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
+    """The matches of series: half of the seats each, in all seatings, with metrics for every round."""
+    game = load(data["game"], **data.get("options", {}))
+    half = game.players // 2
+    for number, each in enumerate(data["series"], 1):
+        require(each, SERIES_FIELDS, {"name", "base", "variant"}, f"series {number} of {file}")
+        agents = [each[role].format(**data["parameters"]) for role in ("base", "variant")]
+        group, opening = (0,) * half + (1,) * (game.players - half), opening_of(data, game)
+        plan = make_plan(game, agents, games, data.get("seed", 0), groups=[group], opening=opening, rounds=True)
+        yield Cell(each["name"], "", 1, plan, str(each.get("published", "")))
 
 
 def published_field(data: dict[str, Any], file: str) -> Field:

@@ -2,7 +2,7 @@
 
 only-military-overwrites   an overbuild only if the old or the new building is one of points or of the military
 only-greedy-nodes          besides military builds only those after which the evaluation is larger than before
-only-greedy-nodes-naive    the same by a copy of the position in which it is built, as the thesis measured it
+only-greedy-nodes-naive    the same by a copy of the map in which it is built, as the thesis measured it
 near-last                  builds up to `weight.near` tiles from the last own build
 near-last-repaired         also those near own tiles under siege, and every fifth round all of them
 late-no-early              who has built one of the most expensive buildings drops the cheapest, but no city centre
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.games.quick_civ.board import WORDS
+from spielbaum.games.quick_civ.board import TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CATEGORIES, CITY_CENTRE
 from spielbaum.games.quick_civ.evaluate import NEAR, is_new, production_with, worth
-from spielbaum.games.quick_civ.rules import NONE, STATE, WAIT, has, set_tile
+from spielbaum.games.quick_civ.rules import BASE_INCOME, NONE, WAIT, has, yield_of
 from spielbaum.games.quick_civ.tables import KINDS
 from spielbaum.rules import rule
 
@@ -31,7 +31,8 @@ ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_R
 OF_POINTS, OF_MILITARY = CATEGORIES.index("points"), CATEGORIES.index("military")
 CHEAPEST = 10
 ALL_EVERY = 5  # rounds
-SCRATCH_FIELDS = [("trial", STATE)]
+MAP = np.dtype((np.record, [("owner", "i1", TILES), ("building", "i1", TILES), ("nature", "i1", (TILES, 6))]))
+SCRATCH_FIELDS = [("trial", MAP)]
 
 
 @rule
@@ -68,19 +69,19 @@ def gains(t, s, p, tile, building, weights):
 
 @rule
 def gains_in_a_copy(t, s, p, tile, building, weights, trial):
-    """The same, by building in a copy of the position."""
-    copy_position(s, trial)
-    set_tile(t, trial, tile, p, building)
-    after = worth(trial.production[p], trial.tiles[p], s.rounds, weights)
+    """The same, by building in a copy of the map and adding up all that is produced there."""
+    for other in range(len(t.exists)):
+        trial.owner[other], trial.building[other] = s.owner[other], s.building[other]
+        for i in range(t.of_nature.shape[1]):
+            trial.nature[other, i] = s.nature[other, i]
+    trial.owner[tile], trial.building[tile] = p, building
+    production, tiles = BASE_INCOME, 0
+    for other in range(len(t.exists)):
+        if trial.owner[other] == p:
+            production += yield_of(t, trial, other, p, np.int64(trial.building[other]))
+            tiles += 1
+    after = worth(production, tiles, s.rounds, weights)
     return after > worth(s.production[p], s.tiles[p], s.rounds, weights)
-
-
-@rule
-def copy_position(s, trial):
-    """All that a build may change or depends on."""
-    trial.own[:], trial.centres[:], trial.reach[:], trial.pressed[:] = s.own, s.centres, s.reach, s.pressed
-    trial.production[:], trial.pressure[:], trial.tiles[:] = s.production, s.pressure, s.tiles
-    trial.owner[:], trial.building[:], trial.nature[:] = s.owner, s.building, s.nature
 
 
 @rule
