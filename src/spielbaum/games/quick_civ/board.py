@@ -6,6 +6,8 @@ column does not exist. Distances by cube coordinates, x = column - (row - (row &
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 SIDE = 15
@@ -46,11 +48,21 @@ def mirrored(row: int, column: int) -> list[tuple[int, int]]:
     return [(row, column), (row, across), (SIDE - 1 - row, column), (SIDE - 1 - row, across)]
 
 
+@functools.cache
+def rings(place: tuple[int, int]) -> list[list[int]]:
+    """The tiles at each distance from a place, in the order of their numbers."""
+    found: list[list[int]] = [[] for _ in range(2 * SIDE)]
+    for other in PLACES:
+        found[distance(place, other)].append(tile(*other))
+    return found
+
+
 def around(place: tuple[int, int], ring: int) -> list[int]:
     """The tiles at a distance from a place, in the order of their numbers."""
-    return [tile(*other) for other in PLACES if distance(place, other) == ring]
+    return rings(place)[ring]
 
 
+@functools.cache
 def near() -> np.ndarray:
     """i2[225, 18]: the six tiles beside each tile, then the twelve at distance 2; -1 where the map ends."""
     found = np.full((TILES, 18), -1, np.int16)
@@ -66,6 +78,7 @@ def bits(tiles: list[int]) -> list[int]:
     return [whole >> 64 * word & 2**64 - 1 for word in range(WORDS)]
 
 
+@functools.cache
 def within() -> np.ndarray:
     """u8[225, 5, 4]: the tiles up to each distance from each tile, as words."""
     found = np.zeros((TILES, REACH + 1, WORDS), np.uint64)
