@@ -86,3 +86,22 @@ def test_after_a_decision_memory_fades_and_what_changed_is_forgotten():
     kept.values["iterations"] = 1
     kept.act(state)
     assert (memory(kept) == before[1]).sum() > 1350
+
+
+def test_untried_actions_only_are_proposed_if_told_to():
+    plain, untried = (agent_report(exploration=1, untried_only=only) for only in ("off", "on"))
+    assert len(untried.edges) == 1400 > len(plain.edges)
+
+
+def test_values_are_scaled_by_one_decision_if_told_to():
+    def largest(anew: str) -> float:
+        agent = agent_with(scale_anew=anew)
+        state = game().new()
+        state.play(agent.act(state)).play(3)
+        work = agent.search.growers[0].work
+        work["largest"] = 1000.0
+        agent.values["iterations"] = 10
+        agent.act(state)
+        return float(work["largest"][0])
+
+    assert largest("off") == 1000.0 > largest("on")

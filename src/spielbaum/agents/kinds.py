@@ -107,7 +107,9 @@ LEVELS = ("medium", "hard")  # what a game may call the opponent to begin with
 
 def kinds(game: Game) -> list[Kind]:
     """The general agents that can play a game, then its own kinds and its policies."""
-    own = [*getattr(game.module, "KINDS", ()), *map(policy_kind, getattr(game.module, "POLICIES", ()))]
+    own = list(getattr(game.module, "KINDS", ()))
+    taken = {kind.name for kind in own}  # an agent may be more than the policy of its name
+    own += [policy_kind(name) for name in getattr(game.module, "POLICIES", ()) if name not in taken]
     named_anew = {kind.name for kind in own}  # a game may have a policy `random` of its own
     return [kind for kind in KINDS if kind.objection(game) is None and kind.name not in named_anew] + own
 

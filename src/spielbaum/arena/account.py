@@ -94,9 +94,10 @@ def tally_data(tally: Tally) -> dict[str, Any]:
 
 
 def seat_data(results: Results, seat: int) -> dict[str, Any]:
-    """The tally of a seat, and its mean place."""
+    """The tally of a seat, its mean place, and the points that it had at the end on average, where there are any."""
     places = None if results.places is None else results.places[:, seat]
-    return tally_data(results.seat_tally(seat)) | place_data(places)
+    data, points = tally_data(results.seat_tally(seat)) | place_data(places), results.last(POINTS)
+    return data if points is None else {**data, "points": float(points[:, seat].mean())}
 
 
 def place_data(places: np.ndarray | None) -> dict[str, Any]:

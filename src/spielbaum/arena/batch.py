@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.agents import resolve
+from spielbaum.agents import Kind, resolve
 from spielbaum.agents.weights import weight_values
 from spielbaum.arena.block import COUNTS, METRICS, NO_WORDS, RETURNS, SEATS, Block, action_type
 from spielbaum.arena.plan import Plan, Tasks
@@ -110,7 +110,7 @@ def batch_for(plan: Plan, game: Game) -> Batch | None:
     """A batch where all agents of the plan are compiled policies and nobody looks at a clock, otherwise None."""
     resolved = [resolve(spec, game) for spec in plan.agents]
     watched = plan.control is not None or plan.move_limit is not None
-    if watched or any(kind.name not in game.policies for kind, _ in resolved):
+    if watched or not all(is_policy(kind, game) for kind, _ in resolved):
         return None
     policies = np.array([policy_number(game, kind.name) for kind, _ in resolved])
     weights = np.zeros((len(resolved), len(game.weights) + 1))  # never empty
@@ -118,6 +118,11 @@ def batch_for(plan: Plan, game: Game) -> Batch | None:
         if kind.params(game):
             row[:-1] = weight_values(game, values)
     return Batch(plan, game, policies, weights)
+
+
+def is_policy(kind: Kind, game: Game) -> bool:
+    """Whether a kernel can follow an agent; one of the game's own kind may be more than a policy of its name."""
+    return kind.name in game.policies and kind not in getattr(game.module, "KINDS", ())
 
 
 def work_type(game: Game) -> np.dtype:

@@ -125,6 +125,57 @@ def beside_text(cell: dict[str, Any]) -> str:
     return f"{100 * cell['score']:.0f} ± {50 * (high - low):.0f} / {escape(cell['published']) or DASH}"
 
 
+def series_report(title: str, source: str, rows: Sequence[dict[str, Any]], runs: Sequence[Results]) -> str:
+    """Variants beside their bases: tests, how our signs compare with theirs, and the course of all metrics."""
+    from spielbaum.experiments.series import named
+
+    parts = [f"<h1>{escape(title)}</h1>\n<p>{escape(source)}</p>", table_html(series_table(rows))]
+    for number, (row, run) in enumerate(zip(rows, runs, strict=True), 1):
+        base, variant = map(breakable, row["agents"])
+        parts.append(f'<section id="series-{number}">\n<h2>{escape(row["name"])}</h2>')
+        parts.append(f"<p>base <b>{base}</b>, variant <b>{variant}</b></p>")
+        if row["verdict"]:
+            parts.append(f'<p class="verdict">Our t has {escape(row["verdict"])}</p>')
+        parts += ['<div class="figures">', *curves_html(named(run), f"s{number}"), "</div>", "</section>"]
+    return page(title, parts)
+
+
+def series_table(rows: Sequence[dict[str, Any]]) -> Table:
+    """One line for each series."""
+    head = ["series", "games", "base", "variant", "ratio", "t (Welch)", "p", "t (paired)", "p", "published t"]
+    lines = [
+        [
+            name_cell(row["name"]),
+            Cell(str(row["games"])),
+            *(Cell(f"{mean:.0f}") for mean in row["means"]),
+            Cell(DASH if row["ratio"] is None else f"{row['ratio']:.2f}"),
+            *(cell for test in ("welch", "paired") for cell in test_cells(row[test])),
+            Cell(escape(row["published"]) or DASH),
+        ]
+        for row in rows
+    ]
+    note = (
+        "Means over the seats of a group and over games. Welch's t-test takes what base and variant had for results of"
+        " different games, the paired one for what it is, over whole rotations of the seats. Positive is for the variant."
+    )
+    return Table(f"Variants compared by {rows[0]['of']}", head, lines, note)
+
+
+def test_cells(test: dict[str, Any]) -> list[Cell]:
+    if test["p"] is None:
+        return [Cell(DASH), Cell(DASH)]
+    return [Cell(f"{test['t']:.2f}"), Cell(p_value(test["p"]))]
+
+
+def curves_html(run: Results, prefix: str) -> Iterable[str]:
+    """Every metric per round, with bands."""
+    for name in run.metric_names:
+        with plots.styled():
+            figure = plots.metric_figure(run, name, SCREEN)
+        svg = plots.rendered(figure, "svg", svg_text="none").decode()
+        yield f"<figure>{inline(svg, figure.axes[0].get_title('left'), f'{prefix}-{name}-')}</figure>"
+
+
 def study_report(title: str, source: str, points: Sequence[Point]) -> str:
     """How exploitable searches are, position by position, as a picture and in figures."""
     parts = [f"<h1>{escape(title)}</h1>\n<p>{escape(source)}</p>"]

@@ -136,10 +136,17 @@ class Results:
 
     def final(self, metric: str) -> list[np.ndarray] | None:
         """The values of a metric at the end of the games, by agent; None where they were not noted."""
-        if metric not in self.metric_names or self.metrics is None or self.noted is None or not np.all(self.noted):
+        last = self.last(metric)
+        return None if last is None else self.by_agent(last)
+
+    def last(self, metric: str) -> np.ndarray | None:
+        """The values of a metric at the end of the games, float[games, seats]; None where they were not noted."""
+        if metric not in self.metric_names or self.metrics is None or self.noted is None or not self.games:
             return None
-        last = self.metrics[np.cumsum(self.noted) - 1, :, list(self.metric_names).index(metric)]
-        return self.by_agent(last)
+        if not np.all(self.noted):
+            return None
+        values: np.ndarray = self.metrics[np.cumsum(self.noted) - 1, :, list(self.metric_names).index(metric)]
+        return values
 
     def by_agent(self, values: np.ndarray) -> list[np.ndarray]:
         """What the seats have in each game as what each agent has in each of its games, on average over its seats."""

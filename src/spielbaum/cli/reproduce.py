@@ -80,19 +80,21 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
     from spielbaum.arena import Store, play
     from spielbaum.arena.executors import lasting
     from spielbaum.cli.progress import progress_bar
+    from spielbaum.experiments.series import compared
 
     rows, runs = [], []
     with Store(store) as opened, progress_bar() as watch, lasting(workers) as players:
         for cell in experiment.cells:
             run = play(cell.plan, kind=experiment.name, workers=players, store=opened, resume=True, watch=watch)
             runs.append(run)
-            rows.append({} if experiment.league else measured(cell, run))
+            if not experiment.league:
+                rows.append(measured(cell, run) if experiment.why is None else compared(cell, run, experiment.why))
     if experiment.league:
         tell_league(experiment, runs, output, as_json)
         return
     if output is not None:
         with writing(output):
-            output.write_text(matches_report(experiment, rows), "utf-8")
+            output.write_text(matches_report(experiment, rows, runs), "utf-8")
     if as_json:
         told = {"name": experiment.name, "title": experiment.title, "source": experiment.source}
         print_json({**told, "openings": openings(experiment), "cells": rows})
@@ -100,6 +102,9 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
     print(f"{experiment.title}\n{experiment.source}\n{openings(experiment)}")
     if experiment.field:
         show_field(rows, experiment.field)
+        return
+    if experiment.why is not None:
+        show_series(rows)
         return
     for group in dict.fromkeys(row["group"] for row in rows):
         chosen = [row for row in rows if row["group"] == group]
@@ -186,15 +191,43 @@ def study_file(study: Study, points: list[Point], suffix: str) -> bytes:
     return study_report(study.title, study.source, points).encode()
 
 
-def matches_report(experiment: Experiment, rows: list[dict[str, Any]]) -> str:
+def matches_report(experiment: Experiment, rows: list[dict[str, Any]], runs: list[Run]) -> str:
     """The tables and bar charts of an experiment as one HTML file."""
-    from spielbaum.arena.report import experiment_report, field_report
+    from spielbaum.arena.report import experiment_report, field_report, series_report
     from spielbaum.experiments.field import means, pairs
 
+    if experiment.why is not None:
+        return series_report(experiment.title, experiment.source, rows, [run.results for run in runs])
     if experiment.field is None:
         return experiment_report(experiment.title, experiment.source, rows)
     field = experiment.field
     return field_report(experiment.title, experiment.source, pairs(rows, field), means(rows, field))
+
+
+def show_series(rows: list[dict[str, Any]]) -> None:
+    """Variants beside their bases, and how our signs compare with those that were published."""
+    columns = ("run", "series", "games", "base", "variant", "ratio", "t (Welch)", "p", "t (paired)", "published t")
+    table = [
+        (
+            str(row["run"]),
+            row["name"],
+            str(row["games"]),
+            *(f"{mean:.0f}" for mean in row["means"]),
+            number_text(row["ratio"]),
+            *(number_text(row["welch"][name]) for name in ("t", "p")),
+            number_text(row["paired"]["t"]),
+            row["published"] or NOTHING,
+        )
+        for row in rows
+    ]
+    print_table(columns, table, numbers=("run", *columns[2:]))
+    for row in rows:
+        if row["verdict"]:
+            print(f"{row['name']}: {row['verdict']}")
+
+
+def number_text(number: float | None) -> str:
+    return NOTHING if number is None else f"{number:.2f}"
 
 
 def show_field(rows: list[dict[str, Any]], field: Field) -> None:

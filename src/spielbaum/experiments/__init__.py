@@ -62,6 +62,16 @@ In a league agents meet at tables of any size, and are rated:
     options = { players = 6 }
     tables = 12                          so many groups of agents, everybody equally often; all there are unless given
 
+In a series a variant has half of the seats and what it varies the other half, in all seatings (see `series.py`):
+
+    why = "…"                            what may explain a sign other than the published one
+
+    [[series]]
+    name = "300 iterations"
+    base = "vanilla:iterations={iterations}"
+    variant = "vanilla:iterations={iterations},filter=near-last"
+    published = 3.15                     t of the variant's points against the base's; none in a control
+
 A study of positions is another kind of file: see `study.py`.
 """
 
@@ -95,6 +105,7 @@ FIELD_GROUP_FIELDS = {"name", "options", "means"}
 LEAGUE_FIELDS = {"league", "groups"}
 LEAGUE_GROUP_FIELDS = {"name", "options", "tables"}
 FIRST = "the first"  # whose results are shown where no seat is named
+SERIES_FIELDS = {"name", "base", "variant", "published"}
 
 
 @dataclass(frozen=True)
@@ -139,6 +150,8 @@ class Experiment:
     field: Field | None = None
     league: bool = False
     """Whether each cell is a tournament."""
+    why: str | None = None
+    """Of series: what may explain a sign other than the published one."""
 
     def only(self, groups: Sequence[str], rows: Sequence[str]) -> Experiment:
         """The cells of some groups and rows, of all where none are named; a row of a field is all games of a player."""
@@ -170,18 +183,25 @@ def load_experiment(
     `games` and `parameters` override what the file says; `full` plays as much as was published.
     """
     data, file = read(name)
-    shape = next((shape for shape in ("cells", "field", "league") if shape in data), "table")
+    shape = next((shape for shape in ("cells", "field", "league", "series") if shape in data), "table")
     known, needed = {
         "cells": ({"cells"}, {"cells"}),
         "table": (TABLE_FIELDS, TABLE_FIELDS),
         "field": (FIELD_FIELDS, {"field", "groups"}),
         "league": (LEAGUE_FIELDS, LEAGUE_FIELDS),
+        "series": ({"series", "why"}, {"series"}),
     }[shape]
-    seatless = shape == "league" or (shape == "cells" and all("agents" in cell for cell in data["cells"]))
+    seatless = shape in ("league", "series") or (shape == "cells" and all("agents" in cell for cell in data["cells"]))
     require(data, FIELDS | known, {"title", "game", "games", *([] if seatless else ["seat"]), *needed}, file)
     data |= sizes(data, full, parameters or {}, file)
     count = games or (data.get("quick", max(2, data["games"] // 10)) if quick else data["games"])
-    makers = {"cells": cells_of, "table": table_cells, "field": field_cells, "league": league_cells}
+    makers = {
+        "cells": cells_of,
+        "table": table_cells,
+        "field": field_cells,
+        "league": league_cells,
+        "series": series_cells,
+    }
     cells = makers[shape](data, count, file)
     return Experiment(
         name.removesuffix(".toml"),
@@ -192,6 +212,7 @@ def load_experiment(
         shape == "table",
         published_field(data, file) if shape == "field" else None,
         shape == "league",
+        data.get("why", "") if shape == "series" else None,
     )
 
 
@@ -290,6 +311,18 @@ def field_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
             agents, opening = [players[row], players[column]], opening_of(data, game)
             plan = make_plan(game, agents, games, data.get("seed", 0), opening=opening, control=control_of(data))
             yield Cell(f"{row}, {column}", group["name"], 0, plan, "", row=row, column=column)
+
+
+def series_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
+    """The matches of series: half of the seats each, in all seatings, with metrics for every round."""
+    game = load(data["game"], **data.get("options", {}))
+    half = game.players // 2
+    for number, each in enumerate(data["series"], 1):
+        require(each, SERIES_FIELDS, {"name", "base", "variant"}, f"series {number} of {file}")
+        agents = [each[role].format(**data["parameters"]) for role in ("base", "variant")]
+        group, opening = (0,) * half + (1,) * (game.players - half), opening_of(data, game)
+        plan = make_plan(game, agents, games, data.get("seed", 0), groups=[group], opening=opening, rounds=True)
+        yield Cell(each["name"], "", 1, plan, str(each.get("published", "")))
 
 
 def published_field(data: dict[str, Any], file: str) -> Field:

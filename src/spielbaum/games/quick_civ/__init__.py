@@ -6,7 +6,10 @@ import numpy as np
 
 from spielbaum.games.quick_civ.board import SIDE, TILES
 from spielbaum.games.quick_civ.evaluate import POLICIES, WEIGHTS, evaluate
+from spielbaum.games.quick_civ.filters import FILTERS, changed, keep
+from spielbaum.games.quick_civ.filters import SCRATCH_FIELDS as TRIAL
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
+from spielbaum.games.quick_civ.players import AGENTS
 from spielbaum.games.quick_civ.players.greedy import GREEDY
 from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
@@ -29,14 +32,14 @@ from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
 from spielbaum.rules import rule
 
 __all__ = [
-    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
-    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "format_position", "metrics", "movers",
-    "parse_position", "resolve", "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "FILTERS", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH",
+    "STATE", "TITLE", "WEIGHTS", "Tables", "actions", "changed", "evaluate", "format_action", "format_position", "keep",
+    "metrics", "movers", "parse_position", "resolve", "returns", "sample", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Quick Civ"
 KINDS = (GREEDY,)
-SCRATCH = np.dtype((np.record, [*SCRATCH_FIELDS, ("forest", "i8", TILES), ("mountain", "i8", TILES)]))
+SCRATCH = np.dtype((np.record, [*SCRATCH_FIELDS, *TRIAL, ("forest", "i8", TILES), ("mountain", "i8", TILES)]))
 METRICS = ("points", "income-points", "income-food", "income-material", "tiles", "military")
 
 

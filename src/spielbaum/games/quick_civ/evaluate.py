@@ -31,7 +31,7 @@ from spielbaum.games.quick_civ.rules import (
 from spielbaum.games.quick_civ.tables import KINDS
 from spielbaum.games.scotland_yard.bits import ones
 from spielbaum.params import Param
-from spielbaum.rules import rule
+from spielbaum.rules import below, rule
 
 SCALE = 20_000.0
 WEIGHTS = (
@@ -41,8 +41,10 @@ WEIGHTS = (
     Param("tiles", 1.0, "worth of a tile", low=0),
     Param("both", 1.0, "worth of the product of food and material", low=0),
     Param("point-increment", 1.75, "how early points count: from 0 to all in 100 rounds divided by this", low=0),
+    Param("near", 2, "how far from the last build the filter near-last keeps builds", low=0, high=REACH),
 )
-MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT = range(6)
+MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT, NEAR = range(7)
+DRAWS = 8  # in vain before all builds are listed
 
 
 @rule
@@ -68,7 +70,7 @@ def production_with(t, s, p, tile, building):
     if old_owner == p:
         production -= yield_of(t, s, tile, p, old_building)
     old = relation(p, old_owner)
-    for i in range(18):
+    for i in range(t.near.shape[1]):
         other = t.near[tile, i]
         if other >= 0 and s.owner[other] == p:
             rows = t.of_tiles[s.building[other], np.int64(i >= 6)]
@@ -110,9 +112,63 @@ def best_centre(t, s, player):
 
 
 @rule
+def wait():
+    """JustWaiting: nobody builds, and only sieges go on."""
+    return WAIT
+
+
+@rule
 def at_random(t, s, player, rng):
     """Any build, all as likely; to wait where there is none."""
     return draw_build(t, s, player, rng, 0)
 
 
-POLICIES = {"random": at_random, "best-build": best_build, "best-centre": best_centre}
+@rule
+def at_random_without_overwrite(t, s, player, rng):
+    """Any build on an unbuilt tile."""
+    return draw_kept(t, s, player, rng, False)
+
+
+@rule
+def at_random_with_military(t, s, player, rng):
+    """Any build on an unbuilt tile, or where the old or the new building is a military one."""
+    return draw_kept(t, s, player, rng, True)
+
+
+@rule
+def draw_kept(t, s, player, rng, military):
+    """A build on an unbuilt tile, with `military` also an overbuild of the military; all as likely."""
+    for _ in range(DRAWS):
+        action = draw_build(t, s, player, rng, 0)
+        if action == WAIT or is_new(s, action) or (military and concerns_military(t, s, action)):
+            return action
+    chosen, found, kinds = WAIT, 0, affordable(t, s, player)
+    for tile in range(TILES):
+        if t.exists[tile] and kinds > 0 and has_site(s, player, tile):
+            for building in range(kinds):
+                action = tile * KINDS + building
+                if is_new(s, action) or (military and concerns_military(t, s, action)):
+                    found += 1
+                    if below(rng, found) == 0:
+                        chosen = action
+    return chosen
+
+
+@rule
+def is_new(s, action):
+    return s.owner[action // KINDS] == NOBODY
+
+
+@rule
+def concerns_military(t, s, action):
+    return t.military[action % KINDS] == 1 or t.military[max(np.int64(s.building[action // KINDS]), 0)] == 1
+
+
+POLICIES = {
+    "wait": wait,
+    "random": at_random,
+    "greedy": best_build,
+    "best-centre": best_centre,
+    "random-without-overwrite": at_random_without_overwrite,
+    "random-without-overwrite-with-military": at_random_with_military,
+}

@@ -5,6 +5,8 @@ round; then everybody has an income, and sieges go on. After 100 rounds the most
 
 Production and pressure are kept up to date tile by tile: when a tile changes, so do its own production, that of
 buildings up to two tiles away, and the pressure up to two tiles away. Sets of tiles are bits of four words.
+
+Loops run over the sizes of tables, not over constants, where the compiler would write them out turn by turn.
 """
 
 from __future__ import annotations
@@ -110,7 +112,7 @@ def clear(t, s, seed, scratch):
 @rule
 def count_nature(t, s, tile, scratch):
     s.nature[tile, 0], s.nature[tile, 3] = scratch.forest[tile], scratch.mountain[tile]
-    for i in range(18):
+    for i in range(t.near.shape[1]):
         other = t.near[tile, i]
         if other >= 0:
             s.nature[tile, 1 if i < 6 else 2] += scratch.forest[other]
@@ -130,7 +132,7 @@ def relation(owner, other):
 def yield_of(t, s, tile, owner, building):
     """What a building would yield to its owner on a tile."""
     total = t.flat[building]
-    for i in range(6):
+    for i in range(t.of_nature.shape[1]):
         total += t.of_nature[building, i] * s.nature[tile, i]
     for i in range(t.looks[building]):
         other = t.near[tile, i]
@@ -165,7 +167,7 @@ def set_tile(t, s, tile, owner, building):
     old_owner, old_building = np.int64(s.owner[tile]), np.int64(s.building[tile])
     if old_owner != NOBODY:
         s.production[old_owner] -= yield_of(t, s, tile, old_owner, old_building)
-    for i in range(18):
+    for i in range(t.near.shape[1]):
         other = t.near[tile, i]
         if other >= 0 and s.owner[other] != NOBODY:
             looker, what, ring = np.int64(s.owner[other]), np.int64(s.building[other]), np.int64(i >= 6)
@@ -215,15 +217,15 @@ def move_centre(t, s, tile, old_owner, old_building, owner, building):
 
 @rule
 def add_reach(t, s, owner, tile):
-    for most in range(REACH + 1):
-        for word in range(WORDS):
+    for most in range(t.within.shape[1]):
+        for word in range(t.within.shape[2]):
             s.reach[owner, most, word] |= t.within[tile, most, word]
 
 
 @rule
 def add_up_reach(t, s, owner):
-    for most in range(REACH + 1):
-        for word in range(WORDS):
+    for most in range(t.within.shape[1]):
+        for word in range(t.within.shape[2]):
             s.reach[owner, most, word] = NONE
     for tile in range(TILES):
         if has(s.centres[owner], tile):

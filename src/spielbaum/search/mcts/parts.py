@@ -49,6 +49,7 @@ FLAGS = {
     "DOUBTED": "some of them as others see it, to whom the searching player is a riddle",
     "GUESSED": "in one of the game's own ways",
     "FILTERED": "the game's prunings are applied",
+    "ANSWERS": "the others follow another policy in the tree than in simulations",
     "UNIFORM": "all simulated players play at random",
     "ONE_PLY": "some look one ply ahead",
     "OWN_POLICIES": "some follow the game's own policies",

@@ -51,6 +51,11 @@ def parse_mixture(game: Game, text: str) -> np.ndarray:
     return weights
 
 
+def parse_answers(game: Game, name: str) -> int:
+    """The number of the policy that the others follow in the tree, -1 for that of simulations."""
+    return policy_number(game, name) if name else -1
+
+
 def parse_filters(game: Game, text: str) -> int:
     """The game's prunings joined by +, as a bit mask."""
     mask = 0

@@ -28,7 +28,7 @@ from spielbaum.search.mcts import picture
 from spielbaum.search.mcts.decide import decide, drawn, is_settled
 from spielbaum.search.mcts.growers import MEGABYTE, Grower
 from spielbaum.search.mcts.places import Place, root_of
-from spielbaum.search.mcts.policies import parse_filters, parse_guess, parse_policies
+from spielbaum.search.mcts.policies import parse_answers, parse_filters, parse_guess, parse_policies
 from spielbaum.search.mcts.settings import check_fit, settings, structure_of
 from spielbaum.search.mcts.tree import DEEPEST, FULL, tree_bytes
 from spielbaum.search.mcts.work import ROOT_STATE
@@ -59,6 +59,7 @@ class Mcts:
         self.decision = 0
         self.chances = parse_policies(game, values["simulate"])
         self.filters = parse_filters(game, values["filter"])
+        self.answers = parse_answers(game, values.get("answers", ""))
         self.guess = parse_guess(game, values["guess"])
         self.structure = structure_of(game, values, information_sets=information_sets)
         self.growers: list[Grower] = []
@@ -171,6 +172,7 @@ class Mcts:
             self.values,
             filters=self.filters,
             guess=self.guess,
+            answers=self.answers,
             me=state.player,
             players=self.game.players,
         )

@@ -16,7 +16,7 @@ from spielbaum.params import Param
 from spielbaum.search.mcts import parts, work
 from spielbaum.search.mcts.expand import WIDE
 from spielbaum.search.mcts.parts import Structure
-from spielbaum.search.mcts.policies import GENERAL, parse_policies
+from spielbaum.search.mcts.policies import GENERAL, parse_policies, policy_number
 from spielbaum.search.mcts.tree import NEXT, PRIOR, Layout, layout
 
 DECIDE = ("robust", "max", "max-robust", "secure", "mix")
@@ -45,6 +45,7 @@ LIMITS = (
     Param("memory", 512, "hard cap on tree memory in MB; at it the search goes on without growing", low=1),
 )
 GUESS = Param("guess", "", "hidden information: how to draw what is not seen, one of the game's ways")
+ANSWERS = Param("answers", "", "policy of the others in a tree of own decisions; as in simulations unless given")
 MODEL = Param(
     "model", "rounds", "where all move at once: as a round, or one after the other", choices=("rounds", "sequential")
 )
@@ -81,6 +82,7 @@ def mcts_params(game: Game) -> tuple[Param, ...]:
         *BUDGET,
         *phases(game),
         parts.slot_param("opponents"),
+        ANSWERS,
         Param("transpositions", False, "positions reached by different orders of moves share a node"),
         Param("reuse", "fresh", "what becomes of the tree after the move", choices=REUSE),
         Param("determinizations", 16, "sampled states, one tree each, votes summed; 0 is all there are", low=0),
@@ -104,12 +106,15 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     chosen += [part for part in parts.modifiers() if is_on(part, values)]
     chances = parse_policies(game, values["simulate"])
     used = np.any(np.diff(chances, axis=1, prepend=0.0), axis=0).tolist()
+    if values.get("answers"):
+        used[policy_number(game, values["answers"])] = True
     flags = {
         "OPEN_LOOP": hidden or game.chance,
         "DRAWS_HIDDEN": hidden,
         "DOUBTED": nodes == "view" and not rounds and game.has("likelihood"),
         "GUESSED": bool(values["guess"]),
         "FILTERED": bool(values["filter"]),
+        "ANSWERS": bool(values.get("answers")),
         "UNIFORM": not any(used[1:]),
         "ONE_PLY": used[1],
         "OWN_POLICIES": any(used[len(GENERAL) :]),
@@ -201,6 +206,10 @@ def misfits(game: Game, values: dict[str, Any], structure: Structure) -> list[tu
             f"transpositions=on needs full information, not {game.name}",
         ),
         (share and rounds, "transpositions=on searches one decision after the other; add model=sequential"),
+        (
+            bool(values.get("answers")) and opponents == "tree",
+            "answers is for trees of own decisions; add opponents=fixed, shared or resample",
+        ),
         (share and opponents != "tree", f"transpositions=on goes with opponents=tree, not {opponents}"),
         (share and reuse != "fresh", f"transpositions=on goes with reuse=fresh, not {reuse}"),
         (

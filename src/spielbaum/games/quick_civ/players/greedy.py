@@ -21,7 +21,7 @@ class Greedy(Reflex):
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         weights = weight_values(game, values)
-        self.builder, self.founder = (Policy(game, name, weights, seed) for name in ("best-build", "best-centre"))
+        self.builder, self.founder = (Policy(game, name, weights, seed) for name in ("greedy", "best-centre"))
         self.rounds = self.left = values[ROUNDS.name]
 
     def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:

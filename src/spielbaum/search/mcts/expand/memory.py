@@ -5,8 +5,8 @@ At a node, with probability *exploration* explore, otherwise follow a child by t
 
     Memory[a] = Memory[a]·(1 - α) + v·α          α the learning rate, which may be larger than 1
 
-where v is the value scaled to 0 … 1 between the smallest and the largest that the agent has met in this game. After
-each of its decisions Memory[a] = Memory[a]·(1 - r) + ResetPoint·r, and what the game's rule `changed` lists is
+where v is the value scaled to 0 … 1 between the smallest and the largest that the agent has met in this game, or in
+this decision. After each of its decisions Memory[a] = Memory[a]·(1 - r) + ResetPoint·r, and what the game's rule `changed` lists is
 forgotten: unknown actions begin at 1, the largest value.
 """
 
@@ -25,6 +25,8 @@ PARAMS = (
     Param("reset-strength", 0.05, "memory: how far it returns to the reset point after a decision", low=0, high=1),
     Param("learning-rate", 0.5, "memory: weight of a new value", low=0),
     Param("reset-point", 1.0, "memory: where it returns to", low=0, high=1),
+    Param("untried-only", False, "memory: propose untried actions only, as the thesis does"),
+    Param("scale-anew", False, "memory: scale values by those of this decision, not of the whole game"),
 )
 CHAINED = True
 UNKNOWN = 1.0
@@ -36,6 +38,8 @@ def work(game):
         ("smallest", "f8"),  # of the values met in this game
         ("largest", "f8"),
         ("remembers", "?"),
+        ("tried", "i8", game.module.ACTION_CODES),  # when an action was last found to be tried
+        ("mark", "i8"),
     ]
 
 
@@ -54,7 +58,11 @@ def untried(t, states, tree, node, mover, work, p, rng):
     n = tree.nodes[node]
     if n.count > 0 and uniform(rng) >= p.exploration:
         return -1
+    if p.untried_only:
+        untried_actions.mark_tried(tree, node, mover, work)
     action = proposed(t, states[NOW], mover, work, p, rng)
+    if action < 0:
+        return -1
     edge = children.child_of(tree, node, action, mover)
     if edge >= 0:
         return edge
@@ -65,9 +73,16 @@ def untried(t, states, tree, node, mover, work, p, rng):
 
 @rule
 def proposed(t, s, mover, work, p, rng):
-    """The best remembered of some random actions."""
+    """The best remembered of some random actions; -1 where only untried ones are wanted and none is left."""
     best = -1
     for _ in range(p.tournament):
+        if p.untried_only:
+            action = untried_actions.unmarked(t, s, mover, work, p, rng)
+            if action < 0:
+                return best
+            if best < 0 or work.memory[action] > work.memory[best]:
+                best = action
+            continue
         action = np.int64(hooks.sample_of(t, s, mover, work.spare, rng))
         if FILTERED and not edges.kept_by_all(t, s, mover, action, work, p):
             action = untried_actions.any_kept(t, s, mover, work, p, rng)
@@ -89,6 +104,8 @@ def learn(tree, entry, edge, value, share, work, p):
 @rule
 def fade(t, before, s, work, p):
     """After a decision: fade, and forget what the game says has changed."""
+    if p.scale_anew:
+        work.smallest, work.largest = np.inf, -np.inf
     for action in range(len(work.memory)):
         work.memory[action] += (p.reset_point - work.memory[action]) * p.reset_strength
     for i in range(hooks.changed(t, s, before, work.buffer)):

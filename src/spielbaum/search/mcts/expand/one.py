@@ -1,13 +1,20 @@
 """`one`: one random untried action after the other is struck off before the selection has a say."""
 
-from spielbaum.linked import children, parts
+import numpy as np
+
+from spielbaum.linked import LIMITED, OPEN_LOOP, children, parts
 from spielbaum.rules import rule
+
+IN_ORDER = not (OPEN_LOOP or LIMITED)  # children are tried in the order in which they lie
+NODE = (("tried", "i8"),)
 
 
 @rule
 def untried(t, states, tree, node, mover, work, p, rng):
     """The next untried child in use, -1 when each has been tried."""
     n = tree.nodes[node]
+    if IN_ORDER:
+        return next_in_order(tree, n)
     count, seen = parts.limit(tree, node, p), 0
     for edge in range(n.first, n.first + n.count):
         if seen < count and children.eligible(tree, edge, work):
@@ -15,3 +22,13 @@ def untried(t, states, tree, node, mover, work, p, rng):
             if tree.edges[edge].visits == 0.0:
                 return edge
     return -1
+
+
+@rule
+def next_in_order(tree, n):
+    """The first child without a visit; those before it need not be looked at again."""
+    if tree.edges[n.first].visits == 0.0:
+        n.tried = 0
+    while n.tried < n.count and tree.edges[n.first + n.tried].visits > 0.0:
+        n.tried += 1
+    return np.int64(n.first) + n.tried if n.tried < n.count else -1

@@ -128,6 +128,12 @@ def choose(t, states, work, player, rng):
     which = work.policy[party]
     if which < 0:
         which = drawn_policy(work.chances, party, rng)
+    return follow(t, states, work, player, which, rng)
+
+
+@rule
+def follow(t, states, work, player, which, rng):
+    """The action of the policy with this number."""
     if which == by.UNIFORM:
         return hooks.sample_of(t, states[NOW], player, work.spare, rng)
     if ONE_PLY and which == by.ONE_PLY:

@@ -27,6 +27,12 @@ def drawn(t, s, tree, node, mover, work, p, rng):
         if children.child_of(tree, node, action, mover) < 0:
             return action
     mark_tried(tree, node, mover, work)
+    return listed(t, s, mover, work, p, rng)
+
+
+@rule
+def listed(t, s, mover, work, p, rng):
+    """A uniformly random one of the kept actions that are not marked as tried, -1 where there is none."""
     n = edges.legal_in_tree(t, s, mover, work.buffer, work, p)
     chosen, found = -1, 0
     for i in range(n):
@@ -35,6 +41,16 @@ def drawn(t, s, tree, node, mover, work, p, rng):
             if below(rng, found) == 0:
                 chosen = work.buffer[i]
     return chosen
+
+
+@rule
+def unmarked(t, s, mover, work, p, rng):
+    """The same, drawn without a list as long as draws succeed."""
+    for _ in range(DRAWS):
+        action = np.int64(hooks.sample_of(t, s, mover, work.spare, rng))
+        if work.tried[action] != work.mark and (not FILTERED or edges.kept_by_all(t, s, mover, action, work, p)):
+            return action
+    return listed(t, s, mover, work, p, rng)
 
 
 @rule

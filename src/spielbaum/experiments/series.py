@@ -1,0 +1,68 @@
+"""A series: a variant takes half of the seats and what it varies the other half, compared by their points.
+
+In each game both have the mean of their seats. Welch's t-test takes these for results of different games, as theses
+do; the paired test takes them for what they are, results of the same games, over whole rotations of the seats.
+A positive t speaks for the variant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from spielbaum.arena import stats
+from spielbaum.arena.account import finite, tally_data, test_data
+from spielbaum.arena.results import by_group, compare
+
+if TYPE_CHECKING:
+    from spielbaum.arena.results import Results
+    from spielbaum.arena.run import Run
+    from spielbaum.experiments import Cell
+
+BASE, VARIANT = range(2)
+ROLES = ("base", "variant")
+USUAL = 0.05  # of p, below which chance is not held to explain a sign
+
+
+def compared(cell: Cell, run: Run, why: str) -> dict[str, Any]:
+    """The variant beside its base, and what was published of it."""
+    results = by_group(run.results)
+    of, values = results.compared
+    welch = stats.welch(values[VARIANT], values[BASE])
+    means = [float(value.mean()) for value in values]
+    return {
+        "name": cell.name,
+        "run": run.number,
+        "games": results.games,
+        "agents": list(run.plan.agents),
+        "of": of,
+        "means": means,
+        "ratio": finite(means[VARIANT] / means[BASE]) if means[BASE] else None,
+        "welch": test_data(welch),
+        "paired": test_data(compare(results, VARIANT, BASE, values)),
+        "score": tally_data(results.agent_tally(VARIANT)),
+        "seconds_per_move": list(run.results.seconds_per_move),
+        "published": cell.published,
+        "verdict": verdict(welch, cell.published, why),
+    }
+
+
+def verdict(test: stats.TTest, published: str, why: str) -> str:
+    """How our sign compares with the published one.
+
+    >>> verdict(stats.welch([1.0, 2.0, 3.0], [7.0, 8.0, 9.5]), "2.5", "Their enemies played at random.")
+    'the other sign than published. Their enemies played at random.'
+    >>> verdict(stats.welch([1.0, 2.0, 3.0], [1.5, 2.0, 3.5]), "2.5", "Their enemies played at random.")
+    'the other sign than published, which chance may explain (p = 0.74). Their enemies played at random.'
+    """
+    if not published or finite(test.t) is None:
+        return ""
+    doubt = f", which chance may explain (p = {test.p:.2f})" if test.p > USUAL else ""
+    if test.t * float(published) >= 0:
+        return f"the sign that was published{doubt}"
+    return f"the other sign than published{doubt}. {why}".strip()
+
+
+def named(results: Results) -> Results:
+    """The groups of a series under short names."""
+    return replace(by_group(results), agents=ROLES, seat_names=ROLES)
