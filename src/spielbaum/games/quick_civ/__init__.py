@@ -7,6 +7,7 @@ import numpy as np
 from spielbaum.games.quick_civ.board import SIDE, TILES
 from spielbaum.games.quick_civ.evaluate import POLICIES, WEIGHTS, evaluate
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
+from spielbaum.games.quick_civ.notation import render
 from spielbaum.games.quick_civ.players.greedy import GREEDY
 from spielbaum.games.quick_civ.rules import (
     ACTION_CODES,
@@ -23,6 +24,8 @@ from spielbaum.games.quick_civ.rules import (
     sample,
     start,
 )
+from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, gestures, scene
+from spielbaum.games.quick_civ.sheet import KIOSK, PRESETS, PREVIEW, RULES, WORDS
 from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, Tables, seats, tables
 from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
 from spielbaum.rules import rule
@@ -31,6 +34,7 @@ __all__ = [
     "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
     "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "resolve", "returns", "sample",
     "seats", "start", "tables",
+    "KIOSK", "PRESETS", "PREVIEW", "RULES", "SYMBOLS", "WORDS", "backdrop", "gestures", "render", "scene",
 ]  # fmt: skip
 
 TITLE = "Quick Civ"

@@ -82,6 +82,7 @@ export interface Scene {
   layers?: Layer[];
   panels?: Panel[];
   status?: Text;
+  why?: { places: string[]; text: Text }[];
 }
 export interface Gesture {
   action: number;
@@ -89,6 +90,9 @@ export interface Gesture {
   label: Text;
   key?: string;
   group?: Text;
+  note?: Text;
+  symbol?: string;
+  rank?: number;
 }
 
 // --- games and their setup

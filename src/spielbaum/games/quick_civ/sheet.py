@@ -1,0 +1,156 @@
+"""What stands around a game of Quick Civ: its words in both languages, the rules for players, and ways to begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielbaum.games.quick_civ.board import REACH
+from spielbaum.games.quick_civ.buildings import CATEGORIES
+from spielbaum.games.quick_civ.rules import BEGINNING, FOOD_PRICE, GARRISON, SIEGE
+from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, Words, category_table, each
+
+PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}}
+KIOSK = {"options": {"rounds": 40}, "agents": ["greedy", "greedy:turns-for-city-centre=8", "greedy", "greedy"]}
+PREVIEW: list[int] = []
+WORDS = {
+    "Quick Civ": {"en": "Quick Civ", "de": "Quick Civ"},
+    "about": {
+        "en": "Build on hexagons, live on what they yield and besiege your neighbours; the most points win.",
+        "de": "Bebaue Sechsecke, lebe von ihrem Ertrag und belagere deine Nachbarn; die meisten Punkte gewinnen.",
+    },
+    **SEAT_NAMES,
+    "players": {"en": "players", "de": "Mitspieler"},
+    "how many play": {"en": "how many play", "de": "wie viele mitspielen"},
+    "rounds": {"en": "rounds", "de": "Runden"},
+    "how many rounds are played": {"en": "how many rounds are played", "de": "wie viele Runden gespielt werden"},
+    "map": {"en": "map", "de": "Karte"},
+    "seed of the map; each game has its own unless given": {
+        "en": "number of the map; each game has its own unless given",
+        "de": "Nummer der Karte; ohne Angabe hat jede Partie ihre eigene",
+    },
+    "short": {"en": "short game", "de": "kurze Partie"},
+    "duel": {"en": "for two", "de": "zu zweit"},
+    "greedy": {"en": "greedy", "de": "gierig"},
+    "plays the build after which its evaluation is best, and founds a city centre now and then": {
+        "en": "plays the build after which its evaluation is best, and founds a city centre now and then",
+        "de": "baut, wonach seine Bewertung am besten ist, und gründet ab und zu ein Stadtzentrum",
+    },
+    "turns-for-city-centre": {"en": "rounds between city centres", "de": "Runden zwischen Stadtzentren"},
+    "rounds between two city centres": {
+        "en": "rounds between two city centres",
+        "de": "Runden zwischen zwei Stadtzentren",
+    },
+    "worth of material produced in a round": {
+        "en": "worth of material produced in a round",
+        "de": "Wert von Material, das in einer Runde entsteht",
+    },
+    "worth of food produced in a round": {
+        "en": "worth of food produced in a round",
+        "de": "Wert von Nahrung, die in einer Runde entsteht",
+    },
+    "worth of points produced in a round": {
+        "en": "worth of points produced in a round",
+        "de": "Wert von Punkten, die in einer Runde entstehen",
+    },
+    "worth of a tile": {"en": "worth of a tile", "de": "Wert eines Feldes"},
+    "worth of the product of food and material": {
+        "en": "worth of the product of food and material",
+        "de": "Wert des Produkts aus Nahrung und Material",
+    },
+    "how early points count: from 0 to all in 100 rounds divided by this": {
+        "en": "how early points count: from 0 to all in 100 rounds divided by this",
+        "de": "wie früh Punkte zählen: von 0 bis ganz in 100 Runden geteilt durch dies",
+    },
+}
+TERRAIN = {"options": {"map": 1}, "moves": []}
+
+
+def paragraphs(*parts: Words) -> Words:
+    return each(lambda lang: "\n\n".join(part[lang] for part in parts))
+
+
+def by_category(first: Words) -> Words:
+    """The table of all buildings, category by category."""
+    tables = [
+        each(lambda lang, name=name: f"**{CATEGORY_WORDS[name][lang]}**\n\n{category_table(name)[lang]}")
+        for name in CATEGORIES
+    ]
+    return paragraphs(first, *tables)
+
+
+DISTANCES = ", ".join(str(price) for price in FOOD_PRICE[1:])
+RULES: list[dict[str, Any]] = [
+    {
+        "title": {"en": "Goal", "de": "Ziel"},
+        "text": {
+            "en": "Two to four players build up a country each, from a city centre in their corner. After 100 rounds the"
+            " most points win; of those who have as many, more tiles do.",
+            "de": "Zwei bis vier Spieler bauen je ein Land auf, von einem Stadtzentrum in ihrer Ecke aus. Nach 100 Runden"
+            " gewinnen die meisten Punkte; bei gleich vielen die meisten Felder.",
+        },
+        "figure": {
+            **TERRAIN,
+            "caption": {
+                "en": "At the start. Trees and mountains never go away, whatever is built on their tiles.",
+                "de": "Zu Beginn. Bäume und Berge verschwinden nie, was auch auf ihren Feldern gebaut wird.",
+            },
+        },
+    },
+    {
+        "title": {"en": "A round", "de": "Eine Runde"},
+        "text": {
+            "en": "All choose at once: build one building, or wait. Then\n\n- the builds happen in turn, beginning with"
+            " another player each round; who finds a tile taken pays nothing and has waited,\n- everybody gets food,"
+            " material and points from all buildings,\n- sieges go on.",
+            "de": "Alle wählen gleichzeitig: ein Gebäude bauen oder warten. Dann\n\n- wird der Reihe nach gebaut, jede"
+            " Runde beginnt jemand anderes; wer ein Feld schon besetzt findet, zahlt nichts und hat gewartet,\n-"
+            " bekommen alle Nahrung, Material und Punkte von allen Gebäuden,\n- gehen Belagerungen weiter.",
+        },
+    },
+    {
+        "title": {"en": "Building", "de": "Bauen"},
+        "text": {
+            "en": f"Everybody begins with {BEGINNING[0]} food and {BEGINNING[1]} material, and gets 1 of each in every"
+            " round. A building costs 10, 50 or 250 material.\n\n- On an **own tile** it replaces what stands there."
+            " The only city centre must stay.\n- On an **unbuilt tile** it also costs food: "
+            f"{DISTANCES} at a distance of 1, 2, 3, {REACH} from the nearest own city centre. Farther away nothing can"
+            " be built.\n- On a **foreign tile** nobody builds.",
+            "de": f"Alle beginnen mit {BEGINNING[0]} Nahrung und {BEGINNING[1]} Material und bekommen jede Runde 1 von"
+            " beidem. Ein Gebäude kostet 10, 50 oder 250 Material.\n\n- Auf einem **eigenen Feld** ersetzt es, was dort"
+            " steht. Das einzige Stadtzentrum muss bleiben.\n- Auf einem **unbebauten Feld** kostet es außerdem"
+            f" Nahrung: {DISTANCES} im Abstand 1, 2, 3, {REACH} vom nächsten eigenen Stadtzentrum. Weiter weg kann nicht"
+            " gebaut werden.\n- Auf einem **fremden Feld** baut niemand.",
+        },
+        "figure": {
+            "options": {"map": 1, "players": 2},
+            "moves": ["gatherer 1,2", "wait"],
+            "caption": {
+                "en": "A gatherer's hut beside the city centre of north-west, for 10 material and 30 food.",
+                "de": "Eine Sammlerhütte neben dem Stadtzentrum von Nordwest, für 10 Material und 30 Nahrung.",
+            },
+        },
+    },
+    {
+        "title": {"en": "Buildings", "de": "Gebäude"},
+        "text": by_category(
+            {
+                "en": "In brackets the price in material; what is told is the effect of each round.",
+                "de": "In Klammern der Preis in Material; genannt ist die Wirkung jeder Runde.",
+            }
+        ),
+    },
+    {
+        "title": {"en": "Pressure and siege", "de": "Druck und Belagerung"},
+        "text": {
+            "en": "Military buildings and city centres press on the tiles in their range, their own among them. A built"
+            " tile is besieged when another player presses on it more than its owner does, by more than"
+            f" {GARRISON}, and more than everybody else. Besieged by the same player at the end of {SIEGE} rounds in a"
+            " row, it falls: the building stays and works for its new owner. Who is no longer stronger begins anew.",
+            "de": "Militärgebäude und Stadtzentren üben Druck auf die Felder in ihrer Reichweite aus, auch auf ihr"
+            f" eigenes. Ein bebautes Feld wird belagert, wenn jemand um mehr als {GARRISON} stärker drückt als der"
+            f" Besitzer und stärker als alle anderen. Wird es am Ende von {SIEGE} Runden nacheinander von demselben"
+            " belagert, so fällt es: Das Gebäude bleibt und arbeitet für den neuen Besitzer. Wer nicht mehr stärker"
+            " ist, fängt von vorn an.",
+        },
+    },
+]
