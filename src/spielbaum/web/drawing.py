@@ -11,7 +11,7 @@ import functools
 import inspect
 import pathlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from spielbaum.errors import GameError
@@ -121,7 +121,7 @@ def given_at_once(state: State, actions: list[int]) -> list[Any]:
     if not isinstance(given, list) or len(given) != len(actions):
         found = f"{len(given)} of them" if isinstance(given, list) else repr(given)[:60]
         with told_where(state.game, "gestures"):
-            raise GameError(f"{state.game.name}: gestures is a list of {len(actions)}, one for each action, not {found}")
+            raise GameError(f"{state.game.name}: gestures: {len(actions)} are asked for in a list, not {found}")
     return given
 
 
@@ -138,7 +138,7 @@ def gestures(state: State, drawn: Json) -> list[Json]:
     found = []
     for action, fields in hands(shown, shown.actions):
         if is_plain(fields, known, symbols):  # thousands of moves may be legal: checked one by one they take long
-            found.append({"action": action, **{name: fields[name] for name in PLAIN if name in fields}})
+            found.append({"action": action, "steps": fields["steps"], **fields})
         else:
             found.append(completed(state.game, action, fields))
             refuse_unknown(state.game, found[-1], known, symbols)
@@ -148,34 +148,50 @@ def gestures(state: State, drawn: Json) -> list[Json]:
 def is_plain(fields: Json, known: frozenset[str], symbols: frozenset[str]) -> bool:
     """Whether a gesture is texts and shapes that are there, so that nothing else needs to be checked."""
     steps = fields.get("steps")
+    if type(steps) is not list or not 0 < len(steps) <= MOST_STEPS or not fields.keys() <= PLAIN:
+        return False
     try:
         return (
-            fields.keys() <= PLAIN.keys()
-            and type(steps) is list
-            and 0 < len(steps) <= MOST_STEPS
-            and known.issuperset(steps)
-            and all(PLAIN[name](given) for name, given in fields.items())
+            known.issuperset(steps)
+            and is_text(fields["label"])
+            and is_text(fields.get("group", ""))
+            and is_text(fields.get("note", ""))
+            and type(fields.get("rank", 0)) is int
             and ("symbol" not in fields or fields["symbol"] in symbols)
         )
-    except TypeError:  # a step that is no name
+    except TypeError:  # a step or a symbol that is no name
         return False
 
 
 def is_text(given: Any) -> bool:
-    return type(given) is str or (
-        type(given) is dict and [*given] == ["en", "de"] and type(given["en"]) is str and type(given["de"]) is str
-    )
+    if type(given) is not dict:
+        return type(given) is str
+    return len(given) == 2 and next(iter(given)) == "en" and type(given["en"]) is type(given.get("de")) is str
 
 
-PLAIN: dict[str, Callable[[Any], bool]] = {
-    "steps": lambda given: type(given) is list,
-    "label": is_text,
-    "group": is_text,
-    "note": is_text,
-    "symbol": lambda given: type(given) is str,
-    "rank": lambda given: type(given) is int,
-}
-"""Fields of a gesture that are seen to be right, in the order in which they are sent."""
+PLAIN = {"steps", "label", "group", "note", "symbol", "rank"}
+"""Fields of a gesture that are seen to be right."""
+
+
+def packed(gestures: list[Json]) -> Json:
+    """Gestures for sending: the names, groups and symbols of moves with a note, and the notes, stand in lists, once."""
+    choices: dict[tuple[int, int, str | None], tuple[int, Json]] = {}
+    notes: dict[int, tuple[int, Any]] = {}
+    short = []
+    for gesture in gestures:
+        if "note" in gesture:  # of thousands of moves, many share their texts, which are told apart by where they lie
+            name = id(gesture["label"]), id(gesture.get("group")), gesture.get("symbol")
+            if name not in choices:
+                choices[name] = len(choices), {field: gesture[field] for field in SHARED if field in gesture}
+            note = notes.setdefault(id(gesture["note"]), (len(notes), gesture["note"]))
+            rest = {field: given for field, given in gesture.items() if field not in SHARED}
+            gesture = {**rest, "choice": choices[name][0], "note": note[0]}
+        short.append(gesture)
+    shared = {"choices": [each for _, each in choices.values()], "notes": [each for _, each in notes.values()]}
+    return {**shared, "gestures": short}
+
+
+SHARED = ("label", "group", "symbol")
 
 
 def refuse_unknown(game: Game, gesture: Json, known: frozenset[str], symbols: frozenset[str]) -> None:

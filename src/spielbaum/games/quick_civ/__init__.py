@@ -31,10 +31,10 @@ from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
 from spielbaum.rules import rule
 
 __all__ = [
-    "ACTION_CODES", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH", "STATE", "TITLE",
-    "WEIGHTS", "Tables", "actions", "evaluate", "format_action", "metrics", "movers", "resolve", "returns", "sample",
-    "seats", "start", "tables",
-    "KIOSK", "PRESETS", "PREVIEW", "RULES", "SYMBOLS", "WORDS", "backdrop", "gestures", "render", "scene",
+    "ACTION_CODES", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS", "PREVIEW",
+    "RULES", "SCRATCH", "STATE", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "evaluate",
+    "format_action", "gestures", "metrics", "movers", "render", "resolve", "returns", "sample", "scene", "seats",
+    "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Quick Civ"

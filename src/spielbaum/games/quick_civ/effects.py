@@ -49,4 +49,4 @@ def unpacked(production: Any) -> tuple[Any, Any, Any]:
 def distances(s: Any, player: int) -> np.ndarray:
     """i8[256]: how far each tile is from the nearest city centre of a player; REACH + 1 where that is too far."""
     reached = np.unpackbits(s.reach[player].astype("<u8").view(np.uint8), axis=-1, bitorder="little")
-    return REACH + 1 - reached.astype(np.int64).sum(0)
+    return np.asarray(REACH + 1 - reached.astype(np.int64).sum(0))

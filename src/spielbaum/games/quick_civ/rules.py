@@ -15,7 +15,7 @@ import numpy as np
 from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, FOREIGN, LANE, MATERIAL, OWN, POINTS, UNBUILT
 from spielbaum.games.quick_civ.maps import draw_map
-from spielbaum.games.quick_civ.tables import KINDS, PLAYERS, ROUNDS
+from spielbaum.games.quick_civ.tables import KINDS, PLAYERS
 from spielbaum.games.scotland_yard.bits import lowest, ones
 from spielbaum.rules import below, rule
 
@@ -23,6 +23,7 @@ WAIT = TILES * KINDS
 ACTION_CODES = WAIT + 1
 MAX_ACTIONS = 218 * KINDS + 1
 NOBODY, NOTHING = -1, -1
+ROUNDS = 100
 GARRISON, SIEGE = 1, 3
 BEGINNING = (30, 20, 0)  # food, material and points
 BASE_INCOME = 1 + (1 << LANE)  # one food, one material

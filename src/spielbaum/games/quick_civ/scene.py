@@ -78,15 +78,8 @@ def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | No
             {"name": "sieges", "shapes": sieges(t, s, built)},
         ],
         "panels": [*last_round(t, s, moves, before), standings(t, s), *(purse(s, p) for p in range(t.players))],
-        "status": progress(t, s),
     }
     return drawn if seat is None or s.rounds == t.rounds else {**drawn, "why": why(t, s, seat)}
-
-
-def progress(t: Tables, s: Any) -> Words:
-    if s.rounds == t.rounds:
-        return {"en": f"after {t.rounds} rounds", "de": f"nach {t.rounds} Runden"}
-    return {"en": f"round {s.rounds + 1} of {t.rounds}", "de": f"Runde {s.rounds + 1} von {t.rounds}"}
 
 
 # --- the map ------------------------------------------------------------------------------------
@@ -103,12 +96,7 @@ def owned(number: int, player: int) -> Shape:
 def nature(s: Any) -> list[Shape]:
     """In the middle of a tile, and above the building where there is one."""
     here = np.nonzero(s.nature[:, 0] + s.nature[:, 3])[0].tolist()
-    return [
-        elements(n, int(s.nature[n, 0]), int(s.nature[n, 3]), bool(s.owner[n] != NOBODY)) for n in here if n in PLACED
-    ]
-
-
-PLACED = frozenset(EXISTING)
+    return [elements(n, int(s.nature[n, 0]), int(s.nature[n, 3]), bool(s.owner[n] != NOBODY)) for n in here]
 
 
 @functools.cache
@@ -155,37 +143,47 @@ def owned_words(building: int, player: int, players: int) -> Words:
 
 
 def pressure(t: Tables, s: Any, built: list[int]) -> list[Shape]:
-    """On each built tile the pressure of its owner and of the others, as numbers in their colours."""
+    """The pressure of all players on a tile, unless it is only that of what stands there."""
     shapes: list[Shape] = []
     for n in built:
-        present = [p for p in range(t.players) if s.pressure[p, n] > 0]
-        for i, p in enumerate(present):
-            x, y = SPOTS[n]
-            at = [round(x + 0.27 * WIDTH * (i - (len(present) - 1) / 2), 2), round(y + 0.43 * WIDTH, 2)]
-            shapes += badge(f"pressure-{n}-{p}", at, 0.13 * WIDTH, p, str(s.pressure[p, n]))
+        present = {p: int(s.pressure[p, n]) for p in range(t.players) if s.pressure[p, n] > 0}
+        if present not in ({}, {int(s.owner[n]): int(t.pressure[s.building[n], 0])}):
+            shapes += pressed(n, present)
+    return shapes
+
+
+def pressed(number: int, present: dict[int, int]) -> list[Shape]:
+    """Numbers in the colours of the players, in a row along the lower edge of a tile."""
+    x, y = SPOTS[number]
+    shapes: list[Shape] = []
+    for i, (player, amount) in enumerate(present.items()):
+        at = [round(x + 0.28 * WIDTH * (i - (len(present) - 1) / 2), 2), round(y + 0.4 * WIDTH, 2)]
+        shapes += badge(f"pressure-{number}-{player}", at, 0.14 * WIDTH, player, str(amount))
     return shapes
 
 
 def badge(name: str, at: list[float], r: float, player: int, text: str) -> list[Shape]:
     return [
-        {"kind": "circle", "id": name, "at": at, "r": r, "role": f"player-{player + 1}", "edge": "paper", "width": 0.25},
-        {"kind": "text", "id": f"{name}-text", "at": at, "text": text, "size": 1.1 * r, "weight": "bold", "role": "paper"},
+        {"kind": "circle", "id": name, "at": at, "r": r, "role": f"player-{player + 1}", "edge": "paper", "width": 0.2},
+        {"kind": "text", "id": f"{name}-n", "at": at, "text": text, "size": 1.1 * r, "weight": "bold", "role": "paper"},
     ]
 
 
 def sieges(t: Tables, s: Any, built: list[int]) -> list[Shape]:
-    """Around a besieged tile a broken rim, and in how many rounds it falls."""
-    shapes: list[Shape] = []
-    for n in built:
-        if s.siege[n] == 0:
-            continue
-        x, y = SPOTS[n]
-        attacker, left = int(s.holder[n]), SIEGE - int(s.siege[n])
-        rim = {"kind": "use", "symbol": "siege", "id": f"siege-{n}", "at": SPOTS[n]}
-        look = {"size": [WIDTH, round(2 * RADIUS, 3)], "role": f"player-{attacker + 1}"}
-        shapes.append({**rim, **look, "title": siege_words(seat_words(t.players)[attacker], left)})
-        shapes += badge(f"left-{n}", [x + 0.36 * WIDTH, round(y - 0.36 * WIDTH, 2)], 0.2 * WIDTH, attacker, str(left))
-    return shapes
+    besieged = [n for n in built if s.siege[n] > 0]
+    return [part for n in besieged for part in siege(n, int(s.holder[n]), SIEGE - int(s.siege[n]), t.players)]
+
+
+def siege(number: int, attacker: int, left: int, players: int) -> list[Shape]:
+    """Around a besieged tile a broken rim in the besieger's colour, and in how many rounds it falls."""
+    x, y = SPOTS[number]
+    rim = {
+        "kind": "use", "symbol": "siege", "id": f"siege-{number}", "at": SPOTS[number],
+        "size": [WIDTH, round(2 * RADIUS, 3)], "role": f"player-{attacker + 1}",
+        "title": siege_words(seat_words(players)[attacker], left),
+    }  # fmt: skip
+    at = [round(x + 0.34 * WIDTH, 2), round(y - 0.36 * WIDTH, 2)]
+    return [rim, *badge(f"left-{number}", at, 0.2 * WIDTH, attacker, str(left))]
 
 
 def siege_words(attacker: Words, left: int) -> Words:
@@ -202,7 +200,7 @@ def siege_words(attacker: Words, left: int) -> Words:
 def purse(s: Any, player: int) -> dict[str, Any]:
     """A player's stocks and what each round adds to them, and the number of tiles."""
     income = unpacked(int(s.production[player]))
-    items = [
+    items: list[dict[str, Any]] = [
         {
             "label": RESOURCE_WORDS[i],
             "value": f"{s.stock[player, i]} ({signed(income[i])})",
@@ -220,7 +218,16 @@ def standings(t: Tables, s: Any) -> dict[str, Any]:
         {"label": names[p], "value": int(s.stock[p, POINTS]), "most": most, "role": f"player-{p + 1}"}
         for p in range(t.players)
     ]
-    return {"id": "points", "title": {"en": "points", "de": "Punkte"}, "show": "bars", "items": items}
+    return {"id": "points", "title": progress(t, s), "show": "bars", "items": items}
+
+
+def progress(t: Tables, s: Any) -> Words:
+    if s.rounds == t.rounds:
+        return {"en": f"points after {t.rounds} rounds", "de": f"Punkte nach {t.rounds} Runden"}
+    return {
+        "en": f"points in round {s.rounds + 1} of {t.rounds}",
+        "de": f"Punkte in Runde {s.rounds + 1} von {t.rounds}",
+    }
 
 
 def last_round(t: Tables, s: Any, moves: list[tuple[int, int]] | None, before: Any) -> list[dict[str, Any]]:
@@ -266,25 +273,27 @@ def gestures(t: Tables, s: Any, actions: list[int], player: int) -> list[dict[st
     away = np.where(s.owner[numbers] == player, 0, np.minimum(distances(s, player)[numbers], REACH))
     price = np.array(FOOD_PRICE)[away]
     each_one = zip(codes.tolist(), numbers.tolist(), kinds.tolist(), change, price.tolist(), strict=True)
+    waiting = {"steps": [], "label": WAIT_WORDS, "key": "w"}
     return [
-        {"steps": [], "label": WAIT_WORDS, "key": "w"} if code == WAIT else build(number, kind, gain, cost)
+        waiting if code == WAIT else {"steps": STEPS[number], **build(kind, gain, cost)}
         for code, number, kind, gain, cost in each_one
     ]
 
 
-def build(number: int, building: int, gain: tuple[int, int, int], cost: int) -> dict[str, Any]:
+NAMES = [named(building) for building in range(KINDS)]
+STEPS = [[f"t{number}"] for number in range(TILES)]
+
+
+@functools.cache
+def build(building: int, gain: tuple[int, int, int], cost: int) -> dict[str, Any]:
+    """A choice of the build menu, which is the same for many tiles."""
     return {
-        "steps": [f"t{number}"],
         "label": NAMES[building],
-        "group": GROUPS[building],
-        "note": build_note(building, gain, cost),
+        "group": CATEGORY_WORDS[BUILDINGS[building].category],
+        "note": build_note(BUILDINGS[building].price, BUILDINGS[building].pressure, gain, cost),
         "symbol": ICONS[building],
         "rank": sum(gain),
     }
-
-
-NAMES = [named(building) for building in range(KINDS)]
-GROUPS = [CATEGORY_WORDS[kind.category] for kind in BUILDINGS]
 
 
 def why(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:

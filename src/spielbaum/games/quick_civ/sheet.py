@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.quick_civ.board import REACH
+from spielbaum.games.quick_civ.board import REACH, tile
 from spielbaum.games.quick_civ.buildings import CATEGORIES
 from spielbaum.games.quick_civ.rules import BEGINNING, FOOD_PRICE, GARRISON, SIEGE
-from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, Words, category_table, each
+from spielbaum.games.quick_civ.scene import backdrop, icon, owned, pressed, siege
+from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, Words, category_table, each, keys
 
 PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}}
 KIOSK = {"options": {"rounds": 40}, "agents": ["greedy", "greedy:turns-for-city-centre=8", "greedy", "greedy"]}
-PREVIEW: list[int] = []
+OPENING = """
+lumberjack 1,2; lumberjack 1,11; lumberjack 13,11; lumberjack 13,2; wait; wait; wait; wait; wait; wait; wait; wait;
+wait; wait; wait; wait; wait; wait; wait; wait; city_center 2,2; city_center 2,12; city_center 12,13; city_center
+12,2; wait; wait; wait; wait; wait; wait; wait; wait; wait; wait; city_center 11,12; wait; mine 0,2; mine 0,12;
+lumberjack 13,12; mine 14,2; wait; wait; wait; wait; wait; wait; sawmill 12,12; wait; city_center 3,2; city_center
+3,11; wait; city_center 11,2; gatherer 2,2; gatherer 2,12; wait; gatherer 12,2; wait; wait; wait; wait; house 2,3;
+house 2,11; city_center 10,12; house 12,3; gatherer 3,2; gatherer 3,11; lumberjack 11,12; gatherer 11,2; city_center
+2,1; city_center 1,13; wait; city_center 12,1; farm 1,1; farm 1,12; city_center 9,11; farm 13,1; city_center 3,0;
+city_center 2,13; sawmill 12,13; city_center 11,0; house 1,1; house 1,12; gatherer 13,11; house 13,1; city_center 4,1;
+farm 0,13; lumberjack 11,11; city_center 10,1; city_center 5,1; windmill 1,13; sawmill 10,12; city_center 9,1; mine
+1,2; farm 2,14; city_center 8,11; mine 13,2
+"""  # 24 rounds of four greedy players
+PREVIEW = " ".join(OPENING.split()).split("; ")
 WORDS = {
     "Quick Civ": {"en": "Quick Civ", "de": "Quick Civ"},
     "about": {
@@ -78,15 +91,36 @@ def by_category(first: Words) -> Words:
     return paragraphs(first, *tables)
 
 
+def drawn(tiles: dict[tuple[int, int], tuple[str, int]], *more: list[dict[str, Any]]) -> dict[str, Any]:
+    """A corner of the map with some buildings and their owners, and what else there is to see."""
+    whole = backdrop()
+    built = [(tile(*place), KEYS.index(key), player) for place, (key, player) in tiles.items()]
+    layers = [
+        [owned(number, player) for number, _, player in built],
+        [icon(number, building, player, 2, False) for number, building, player in built],
+        *more,
+    ]
+    return {
+        "backdrop": {**whole, "box": [12, 6, 50, 33]},
+        "scene": {"layers": [{"name": f"layer-{i}", "shapes": shapes} for i, shapes in enumerate(layers)]},
+    }
+
+
+KEYS = keys()
+FARMS = drawn({(2, 3): ("windmill", 0), (1, 3): ("farm", 0), (2, 2): ("farm", 0), (3, 3): ("farm", 0)})
+SIEGED = drawn(
+    {(2, 2): ("city_center", 0), (2, 3): ("barracks", 0), (2, 4): ("farm", 1), (3, 4): ("city_center", 1)},
+    [*pressed(tile(2, 2), {0: 5}), *pressed(tile(2, 4), {0: 3}), *siege(tile(2, 4), 0, 2, 2)],
+)
 DISTANCES = ", ".join(str(price) for price in FOOD_PRICE[1:])
 RULES: list[dict[str, Any]] = [
     {
         "title": {"en": "Goal", "de": "Ziel"},
         "text": {
-            "en": "Two to four players build up a country each, from a city centre in their corner. After 100 rounds the"
-            " most points win; of those who have as many, more tiles do.",
-            "de": "Zwei bis vier Spieler bauen je ein Land auf, von einem Stadtzentrum in ihrer Ecke aus. Nach 100 Runden"
-            " gewinnen die meisten Punkte; bei gleich vielen die meisten Felder.",
+            "en": "Two to four players build up a country each, from a city centre in their corner. After 100 rounds"
+            " the most points win; of those who have as many, more tiles do.",
+            "de": "Zwei bis vier Spieler bauen je ein Land auf, von einem Stadtzentrum in ihrer Ecke aus. Nach 100"
+            " Runden gewinnen die meisten Punkte; bei gleich vielen die meisten Felder.",
         },
         "figure": {
             **TERRAIN,
@@ -118,8 +152,8 @@ RULES: list[dict[str, Any]] = [
             "de": f"Alle beginnen mit {BEGINNING[0]} Nahrung und {BEGINNING[1]} Material und bekommen jede Runde 1 von"
             " beidem. Ein Gebäude kostet 10, 50 oder 250 Material.\n\n- Auf einem **eigenen Feld** ersetzt es, was dort"
             " steht. Das einzige Stadtzentrum muss bleiben.\n- Auf einem **unbebauten Feld** kostet es außerdem"
-            f" Nahrung: {DISTANCES} im Abstand 1, 2, 3, {REACH} vom nächsten eigenen Stadtzentrum. Weiter weg kann nicht"
-            " gebaut werden.\n- Auf einem **fremden Feld** baut niemand.",
+            f" Nahrung: {DISTANCES} im Abstand 1, 2, 3, {REACH} vom nächsten eigenen Stadtzentrum. Weiter weg kann"
+            " nicht gebaut werden.\n- Auf einem **fremden Feld** baut niemand.",
         },
         "figure": {
             "options": {"map": 1, "players": 2},
@@ -138,6 +172,13 @@ RULES: list[dict[str, Any]] = [
                 "de": "In Klammern der Preis in Material; genannt ist die Wirkung jeder Runde.",
             }
         ),
+        "figure": {
+            **FARMS,
+            "caption": {
+                "en": "Three farms stand beside the windmill: 12 food more in each round.",
+                "de": "Neben der Windmühle stehen drei Farmen: 12 Nahrung mehr in jeder Runde.",
+            },
+        },
     },
     {
         "title": {"en": "Pressure and siege", "de": "Druck und Belagerung"},
@@ -151,6 +192,13 @@ RULES: list[dict[str, Any]] = [
             f" Besitzer und stärker als alle anderen. Wird es am Ende von {SIEGE} Runden nacheinander von demselben"
             " belagert, so fällt es: Das Gebäude bleibt und arbeitet für den neuen Besitzer. Wer nicht mehr stärker"
             " ist, fängt von vorn an.",
+        },
+        "figure": {
+            **SIEGED,
+            "caption": {
+                "en": "The barracks press with 3 on the farm, whose owner does not press at all: it falls in 2 rounds.",
+                "de": "Die Baracke drückt mit 3 auf die Farm, deren Besitzer gar nicht drückt: Sie fällt in 2 Runden.",
+            },
         },
     },
 ]

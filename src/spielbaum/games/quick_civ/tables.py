@@ -13,13 +13,12 @@ from spielbaum.params import Param
 PLAYERS = 4
 BUILDINGS = buildings.read()
 KINDS = len(BUILDINGS)
-ROUNDS = 100
 SEATS = ("nw", "ne", "se", "sw")
 SEATED = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}  # corners, by the number of players
 
 OPTIONS = (
     Param("players", PLAYERS, "how many play", low=2, high=PLAYERS),
-    Param("rounds", ROUNDS, "how many rounds are played", low=10, high=1000),
+    Param("rounds", 100, "how many rounds are played", low=10, high=1000),
     Param("map", None, "seed of the map; each game has its own unless given", low=0, high=2**31 - 1, kind=int),
 )
 

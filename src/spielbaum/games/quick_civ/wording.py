@@ -58,6 +58,7 @@ RANGE_WORDS = {
     (1, 2): {"en": "up to two tiles away", "de": "bis zu zwei Felder weit"},
     (2, 2): {"en": "two tiles away", "de": "zwei Felder weit"},
 }
+COSTS = {"en": "costs", "de": "kostet"}
 NOTHING_MORE = {"en": "no change", "de": "keine Änderung"}
 
 
@@ -97,22 +98,22 @@ def amounts(lang: str, numbers: tuple[int, ...]) -> str:
 
 
 @functools.cache
-def build_note(building: int, change: tuple[int, int, int], food_price: int) -> Words:
-    """What a build brings each round, and what it costs."""
-    kind = BUILDINGS[building]
+def build_note(price: int, pressure: tuple[int, int], change: tuple[int, int, int], food_price: int) -> Words:
+    """What a build brings each round, and what it costs.
+
+    >>> build_note(10, (0, 0), (0, 3, 0), 30)["en"]
+    '+3 material (costs 10 material, 30 food)'
+    """
 
     def note(lang: str) -> str:
-        brings = [amounts(lang, change), pressure_words(kind, lang)]
-        price = f"{kind.price} {RESOURCE_WORDS[1][lang]}"
-        if food_price:
-            price += f", {food_price} {RESOURCE_WORDS[0][lang]}"
-        return f"{', '.join(filter(None, brings)) or NOTHING_MORE[lang]} ({price})"
+        brings = [amounts(lang, change), pressure_words(*pressure, lang)]
+        costs = [f"{amount} {RESOURCE_WORDS[i][lang]}" for i, amount in ((1, price), (0, food_price)) if amount]
+        return f"{', '.join(filter(None, brings)) or NOTHING_MORE[lang]} ({COSTS[lang]} {', '.join(costs)})"
 
     return each(note)
 
 
-def pressure_words(kind: Building, lang: str) -> str:
-    amount, reach = kind.pressure
+def pressure_words(amount: int, reach: int, lang: str) -> str:
     if not amount:
         return ""
     return f"{'pressure' if lang == 'en' else 'Druck'} {amount} {RANGE_WORDS[0, reach][lang]}"
@@ -146,21 +147,21 @@ def effect_words(kind: Building, lang: str) -> str:
             total[RESOURCES.index(resource)] += amount
         where = [] if target == "flat" else [target_words(target, lang), RANGE_WORDS[span[0], span[1]][lang]]
         parts.append(" ".join([amounts(lang, tuple(total)), *where]))
-    parts.append(pressure_words(kind, lang))
+    parts.append(pressure_words(*kind.pressure, lang))
     if kind is BUILDINGS[CITY_CENTRE]:
-        far = {"en": f"unbuilt tiles up to {REACH} away can be built on", "de": f"bis {REACH} Felder weit darf man bauen"}
-        parts.append(far[lang])
+        reach = {"en": f"to build up to {REACH} tiles away", "de": f"Bauen bis {REACH} Felder weit"}
+        parts.append(reach[lang])
     return "; ".join(filter(None, parts))
 
 
 def category_table(category: str) -> Words:
     """All buildings of a category with their prices and effects, as a list of the rules page."""
     members = [kind for kind in BUILDINGS if kind.category == category]
-    return each(
-        lambda lang: "\n".join(
-            f"- **{kind.en if lang == 'en' else kind.de}** ({kind.price}): {effect_words(kind, lang)}" for kind in members
-        )
-    )
+
+    def line(kind: Building, lang: str) -> str:
+        return f"- **{getattr(kind, lang)}** ({kind.price}): {effect_words(kind, lang)}"
+
+    return each(lambda lang: "\n".join(line(kind, lang) for kind in members))
 
 
 SEAT_NAMES = dict(zip(SEATS, SEAT_WORDS, strict=True))

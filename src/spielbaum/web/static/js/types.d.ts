@@ -94,6 +94,12 @@ export interface Gesture {
   symbol?: string;
   rank?: number;
 }
+/** Gestures as they are sent: those with a note have the numbers of what many of them have in common. */
+export interface PackedGestures {
+  choices: Pick<Gesture, "label" | "group" | "symbol">[];
+  notes: Text[];
+  gestures: (Gesture | { action: number; steps: string[]; key?: string; rank?: number; choice: number; note: number })[];
+}
 
 // --- games and their setup
 
