@@ -20,17 +20,18 @@ from spielbaum.web import catalogue, drawing
 from spielbaum.web.scene import ROLES, Backdrop, Gesture, Scene, schema, validated
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "twenty_one.py"
+MOST_POSITIONS = 100
 SCHEMA = jsonschema.Draft202012Validator(schema())
 
 
 def positions(game: spielbaum.Game, seed: int) -> list[spielbaum.State]:
-    """A game of random moves, position by position."""
+    """A game of random moves, position by position; of a long one some, from the first to the last."""
     dice, state = np.random.default_rng(seed), game.new(seed)
     found = [state.copy()]
     while not state.over:
         state.play(int(dice.choice(state.actions)))
         found.append(state.copy())
-    return found
+    return [*found[: -1 : len(found) // MOST_POSITIONS + 1], found[-1]]
 
 
 @pytest.mark.parametrize("name", names())

@@ -157,7 +157,7 @@ def pressed(number: int, present: dict[int, int]) -> list[Shape]:
     x, y = SPOTS[number]
     shapes: list[Shape] = []
     for i, (player, amount) in enumerate(present.items()):
-        at = [round(x + 0.28 * WIDTH * (i - (len(present) - 1) / 2), 2), round(y + 0.4 * WIDTH, 2)]
+        at = [round(x + 0.28 * WIDTH * (i - (len(present) - 1) / 2), 2), round(y + 0.37 * WIDTH, 2)]
         shapes += badge(f"pressure-{number}-{player}", at, 0.14 * WIDTH, player, str(amount))
     return shapes
 
@@ -203,7 +203,7 @@ def purse(s: Any, player: int) -> dict[str, Any]:
     items: list[dict[str, Any]] = [
         {
             "label": RESOURCE_WORDS[i],
-            "value": f"{s.stock[player, i]} ({signed(income[i])})",
+            "value": f"{s.stock[player, i]}\u00a0({signed(income[i])})",
             "symbol": ("food", "material", "points")[i],
         }
         for i in (FOOD, MATERIAL, POINTS)

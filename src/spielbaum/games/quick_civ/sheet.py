@@ -159,7 +159,7 @@ RULES: list[dict[str, Any]] = [
             "options": {"map": 1, "players": 2},
             "moves": ["gatherer 1,2", "wait"],
             "caption": {
-                "en": "A gatherer's hut beside the city centre of north-west, for 10 material and 30 food.",
+                "en": "A gatherer's hut beside the city centre of Northwest, for 10 material and 30 food.",
                 "de": "Eine Sammlerhütte neben dem Stadtzentrum von Nordwest, für 10 Material und 30 Nahrung.",
             },
         },

@@ -12,10 +12,10 @@ from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS
 
 Words = dict[str, str]
 SEAT_WORDS = (
-    {"en": "north-west", "de": "Nordwest"},
-    {"en": "north-east", "de": "Nordost"},
-    {"en": "south-east", "de": "Südost"},
-    {"en": "south-west", "de": "Südwest"},
+    {"en": "Northwest", "de": "Nordwest"},
+    {"en": "Northeast", "de": "Nordost"},
+    {"en": "Southeast", "de": "Südost"},
+    {"en": "Southwest", "de": "Südwest"},
 )
 RESOURCE_WORDS = (
     {"en": "food", "de": "Nahrung"},
@@ -58,7 +58,7 @@ RANGE_WORDS = {
     (1, 2): {"en": "up to two tiles away", "de": "bis zu zwei Felder weit"},
     (2, 2): {"en": "two tiles away", "de": "zwei Felder weit"},
 }
-COSTS = {"en": "costs", "de": "kostet"}
+FOR = {"en": "for", "de": "für"}
 NOTHING_MORE = {"en": "no change", "de": "keine Änderung"}
 
 
@@ -102,13 +102,13 @@ def build_note(price: int, pressure: tuple[int, int], change: tuple[int, int, in
     """What a build brings each round, and what it costs.
 
     >>> build_note(10, (0, 0), (0, 3, 0), 30)["en"]
-    '+3 material (costs 10 material, 30 food)'
+    '+3 material for 10 material, 30 food'
     """
 
     def note(lang: str) -> str:
         brings = [amounts(lang, change), pressure_words(*pressure, lang)]
         costs = [f"{amount} {RESOURCE_WORDS[i][lang]}" for i, amount in ((1, price), (0, food_price)) if amount]
-        return f"{', '.join(filter(None, brings)) or NOTHING_MORE[lang]} ({COSTS[lang]} {', '.join(costs)})"
+        return f"{', '.join(filter(None, brings)) or NOTHING_MORE[lang]} {FOR[lang]} {', '.join(costs)}"
 
     return each(note)
 
