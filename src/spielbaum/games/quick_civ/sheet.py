@@ -7,8 +7,9 @@ from typing import Any
 from spielbaum.games.quick_civ.board import REACH, tile
 from spielbaum.games.quick_civ.buildings import CATEGORIES
 from spielbaum.games.quick_civ.rules import BEGINNING, FOOD_PRICE, GARRISON, SIEGE
-from spielbaum.games.quick_civ.scene import backdrop, icon, owned, pressed, siege
-from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, Words, category_table, each, keys
+from spielbaum.games.quick_civ.scene import ICONS, backdrop, icon, owned, pressed, siege
+from spielbaum.games.quick_civ.tables import BUILDINGS
+from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, category_table, each, keys, named
 
 PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}}
 KIOSK = {"options": {"rounds": 40}, "agents": ["greedy", "greedy:turns-for-city-centre=8", "greedy", "greedy"]}
@@ -78,17 +79,31 @@ WORDS = {
 TERRAIN = {"options": {"map": 1}, "moves": []}
 
 
-def paragraphs(*parts: Words) -> Words:
-    return each(lambda lang: "\n\n".join(part[lang] for part in parts))
+def category_section(category: str) -> dict[str, Any]:
+    """The buildings of a category: what they look like, cost and do."""
+    return {
+        "title": each(lambda lang: f"{BUILDINGS_WORDS[lang]}: {CATEGORY_WORDS[category][lang]}"),
+        "text": category_table(category),
+        "figure": {**gallery(category), "caption": CATEGORY_WORDS[category]},
+    }
 
 
-def by_category(first: Words) -> Words:
-    """The table of all buildings, category by category."""
-    tables = [
-        each(lambda lang, name=name: f"**{CATEGORY_WORDS[name][lang]}**\n\n{category_table(name)[lang]}")
-        for name in CATEGORIES
-    ]
-    return paragraphs(first, *tables)
+def gallery(category: str) -> dict[str, Any]:
+    """The pictures of a category with their names, three in a row."""
+    members = [number for number, kind in enumerate(BUILDINGS) if kind.category == category]
+    shapes: list[dict[str, Any]] = []
+    for i, number in enumerate(members):
+        x, y = 20 * (i % 3) + 10, 15 * (i // 3) + 6
+        title = named(number)
+        shapes.append(
+            {"kind": "use", "symbol": ICONS[number], "at": [x, y], "size": [8, 8], "role": "ink", "title": title}
+        )
+        shapes.append({"kind": "text", "text": title, "at": [x, y + 6.3], "size": 1.6})
+    box = [0, 0, 20 * min(3, len(members)), 15 * -(-len(members) // 3)]
+    return {"backdrop": {"box": box}, "scene": {"layers": [{"name": "gallery", "shapes": shapes}]}}
+
+
+BUILDINGS_WORDS = {"en": "Buildings", "de": "Gebäude"}
 
 
 def drawn(tiles: dict[tuple[int, int], tuple[str, int]], *more: list[dict[str, Any]]) -> dict[str, Any]:
@@ -166,12 +181,16 @@ RULES: list[dict[str, Any]] = [
     },
     {
         "title": {"en": "Buildings", "de": "Gebäude"},
-        "text": by_category(
-            {
-                "en": "In brackets the price in material; what is told is the effect of each round.",
-                "de": "In Klammern der Preis in Material; genannt ist die Wirkung jeder Runde.",
-            }
-        ),
+        "text": {
+            "en": "What a building does it does in each round, to the stocks of its owner. Most depend on what is"
+            " around them: trees and mountains, unbuilt tiles, own or foreign buildings. The pictures and lists below"
+            " show all of them, with the price in material in brackets. The build menu tells what each would change"
+            " just here.",
+            "de": "Was ein Gebäude bewirkt, bewirkt es in jeder Runde, für die Vorräte seines Besitzers. Die meisten"
+            " hängen davon ab, was um sie liegt: Bäume und Berge, unbebaute Felder, eigene oder fremde Gebäude. Die"
+            " Bilder und Listen unten zeigen alle, mit dem Preis in Material in Klammern. Das Baumenü sagt, was jedes"
+            " gerade hier ändern würde.",
+        },
         "figure": {
             **FARMS,
             "caption": {
@@ -180,6 +199,7 @@ RULES: list[dict[str, Any]] = [
             },
         },
     },
+    *map(category_section, CATEGORIES),
     {
         "title": {"en": "Pressure and siege", "de": "Druck und Belagerung"},
         "text": {
@@ -199,6 +219,15 @@ RULES: list[dict[str, Any]] = [
                 "en": "The barracks press with 3 on the farm, whose owner does not press at all: it falls in 2 rounds.",
                 "de": "Die Baracke drückt mit 3 auf die Farm, deren Besitzer gar nicht drückt: Sie fällt in 2 Runden.",
             },
+        },
+    },
+    {
+        "title": {"en": "The end", "de": "Das Ende"},
+        "text": {
+            "en": "The game ends after its last round. Who has lost all city centres can build only on own tiles; who has"
+            " lost all tiles waits, and keeps the points.",
+            "de": "Die Partie endet nach ihrer letzten Runde. Wer alle Stadtzentren verloren hat, kann nur auf eigenen"
+            " Feldern bauen; wer alle Felder verloren hat, wartet und behält seine Punkte.",
         },
     },
 ]

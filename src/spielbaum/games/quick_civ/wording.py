@@ -149,7 +149,10 @@ def effect_words(kind: Building, lang: str) -> str:
         parts.append(" ".join([amounts(lang, tuple(total)), *where]))
     parts.append(pressure_words(*kind.pressure, lang))
     if kind is BUILDINGS[CITY_CENTRE]:
-        reach = {"en": f"to build up to {REACH} tiles away", "de": f"Bauen bis {REACH} Felder weit"}
+        reach = {
+            "en": f"what lies up to {REACH} tiles away can be built on",
+            "de": f"bebaubar wird, was bis {REACH} Felder weit liegt",
+        }
         parts.append(reach[lang])
     return "; ".join(filter(None, parts))
 
