@@ -224,8 +224,8 @@ RULES: list[dict[str, Any]] = [
     {
         "title": {"en": "The end", "de": "Das Ende"},
         "text": {
-            "en": "The game ends after its last round. Who has lost all city centres can build only on own tiles; who has"
-            " lost all tiles waits, and keeps the points.",
+            "en": "The game ends after its last round. Who has lost all city centres can build only on own tiles; who"
+            " has lost all tiles waits, and keeps the points.",
             "de": "Die Partie endet nach ihrer letzten Runde. Wer alle Stadtzentren verloren hat, kann nur auf eigenen"
             " Feldern bauen; wer alle Felder verloren hat, wartet und behält seine Punkte.",
         },

@@ -17,6 +17,7 @@ SEAT_WORDS = (
     {"en": "Southeast", "de": "Südost"},
     {"en": "Southwest", "de": "Südwest"},
 )
+SEAT_NAMES = dict(zip(SEATS, SEAT_WORDS, strict=True))
 RESOURCE_WORDS = (
     {"en": "food", "de": "Nahrung"},
     {"en": "material", "de": "Material"},
@@ -123,11 +124,10 @@ def target_words(target: str, lang: str) -> str:
     if target in TARGET_WORDS:
         return TARGET_WORDS[target][lang]
     side, _, which = target.partition(":")
-    what = KIND_WORDS[which][lang] if which in KIND_WORDS else named(keys().index(which))[lang]
-    per = {"own": {"en": "per own", "de": "je eigenem Gebäude"}, "foreign": {"en": "per foreign", "de": "je fremdem"}}
+    name = KIND_WORDS[which] if which in KIND_WORDS else named(keys().index(which))
     if lang == "de":
-        return f"{per[side][lang].removesuffix(' Gebäude')} Feld mit {what}"
-    return f"{per[side][lang]} {what if which in KIND_WORDS else what.lower()}"
+        return f"{TARGET_WORDS[side]['de']} mit {name['de']}"
+    return f"per {side} {name['en'].lower()}"
 
 
 def keys() -> list[str]:
@@ -165,6 +165,3 @@ def category_table(category: str) -> Words:
         return f"- **{getattr(kind, lang)}** ({kind.price}): {effect_words(kind, lang)}"
 
     return each(lambda lang: "\n".join(line(kind, lang) for kind in members))
-
-
-SEAT_NAMES = dict(zip(SEATS, SEAT_WORDS, strict=True))
