@@ -48,6 +48,9 @@ def test_a_whole_game_against_three_agents_with_a_finger(open_screen: Callable[.
     assert f"building-{tile(1, 2)}" in screen.pieces()
     assert "Stable 1,2" in screen.page.inner_text('[data-panel="last-round"]')
     assert screen.page.locator(".mark-last").count() > 1  # what the others built is marked as well
+    assert re.search(
+        r"Northwest: Stable.*Stable \(Northwest\) on 1,2", screen.page.locator(".announced p").last.inner_text()
+    )
     screen.shot("round")
     for number in range(1, ROUNDS):
         screen.page.wait_for_selector(".action-buttons button:enabled")
