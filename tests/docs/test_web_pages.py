@@ -29,9 +29,9 @@ def json_documents(text: str) -> list[Any]:
 
 def test_the_examples_of_scenes_are_valid():
     examples = [document for block in blocks(SCENE, "json") for document in json_documents(block)]
-    backdrop, bitmap, *panels = examples
+    backdrop, bitmap, *panels, reasons = examples
     assert validated(Backdrop, backdrop, "page")["symbols"]
-    assert validated(Scene, {"layers": [bitmap], "panels": panels}, "page")
+    assert validated(Scene, {"layers": [bitmap], "panels": panels, **reasons}, "page")
 
 
 def test_the_examples_of_gestures_are_valid():

@@ -15,7 +15,10 @@ from spielbaum.game import names
 from spielbaum.rules import below, random_stream
 
 FOLDER = pathlib.Path(__file__).parent / "playthroughs"
-SMALLER = {"spe-ed": {"players": 3, "width": 16, "height": 10, "silence": True}}
+SMALLER = {
+    "quick-civ": {"players": 2, "rounds": 12, "map": 1},
+    "spe-ed": {"players": 3, "width": 16, "height": 10, "silence": True},
+}
 
 
 def playthrough(name: str) -> str:

@@ -20,17 +20,18 @@ from spielbaum.web import catalogue, drawing
 from spielbaum.web.scene import ROLES, Backdrop, Gesture, Scene, schema, validated
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "twenty_one.py"
+MOST_POSITIONS = 50
 SCHEMA = jsonschema.Draft202012Validator(schema())
 
 
 def positions(game: spielbaum.Game, seed: int) -> list[spielbaum.State]:
-    """A game of random moves, position by position."""
+    """A game of random moves, position by position; of a long one some, from the first to the last."""
     dice, state = np.random.default_rng(seed), game.new(seed)
     found = [state.copy()]
     while not state.over:
         state.play(int(dice.choice(state.actions)))
         found.append(state.copy())
-    return found
+    return [*found[: -1 : len(found) // MOST_POSITIONS + 1], found[-1]]
 
 
 @pytest.mark.parametrize("name", names())
@@ -192,6 +193,9 @@ def shape(**fields: Any) -> dict[str, Any]:
         (Scene, [], "valid dictionary"),
         (Backdrop, {}, "box: Field required"),
         (Gesture, {"action": 1, "label": "a", "steps": ["a b"]}, "steps.0"),
+        (Gesture, {"action": 1, "label": "a", "rank": 0.5}, "rank"),
+        (Scene, {"why": [{"places": [], "text": "far"}]}, "why.0.places"),
+        (Scene, {"why": [{"places": ["a"]}]}, "why.0.text: Field required"),
     ],
 )
 def test_a_slip_is_told_with_its_place(model, given, message):
@@ -229,6 +233,10 @@ def test_numbers_of_numpy_are_numbers():
     ("name", "function", "message"),
     [
         ("gesture", lambda t, s, action: ["nowhere"], "gesture of a1: there is no shape 'nowhere'"),
+        ("gesture", lambda: {"steps": ["cell-0"], "symbol": "ghost"}, "gesture of a1: there is no symbol 'ghost'"),
+        ("gestures", lambda actions: [["cell-0"]] * 8, "gestures: 9 are asked for in a list, not 8 of them"),
+        ("gestures", lambda: None, "gestures: 9 are asked for in a list, not None"),
+        ("scene", lambda: {"why": [FAR]}, "why nothing can be done at 'cell-9' is told, and there is no such shape"),
         ("gesture", lambda: 1 / 0, "gesture raised ZeroDivisionError"),
         ("scene", lambda t, s, seat: s.nothing, "scene raised AttributeError"),
         ("scene", lambda: shape(on="cell-9"), "something stands on 'cell-9', and there is no such shape"),
@@ -237,7 +245,7 @@ def test_numbers_of_numpy_are_numbers():
 )
 def test_a_drawing_function_that_fails_is_named(monkeypatch, name, function, message):
     game = spielbaum.load("tic-tac-toe")
-    monkeypatch.setattr(game.module, name, function)
+    monkeypatch.setattr(game.module, name, function, raising=False)
     state = game.new()
     with pytest.raises(GameError, match=r"(?i)tic-tac-toe: ") as raised:
         drawing.gestures(state, drawing.scene(state, 0))
@@ -245,3 +253,4 @@ def test_a_drawing_function_that_fails_is_named(monkeypatch, name, function, mes
 
 
 USES = {"label": "a", "symbol": "ghost"}
+FAR = {"places": ["cell-0", "cell-9"], "text": "too far"}

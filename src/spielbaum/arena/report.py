@@ -156,7 +156,8 @@ def series_table(rows: Sequence[dict[str, Any]]) -> Table:
     ]
     note = (
         "Means over the seats of a group and over games. Welch's t-test takes what base and variant had for results of"
-        " different games, the paired one for what it is, over whole rotations of the seats. Positive is for the variant."
+        " different games, the paired one for what it is, over whole rotations of the seats. Positive is for the"
+        " variant."
     )
     return Table(f"Variants compared by {rows[0]['of']}", head, lines, note)
 

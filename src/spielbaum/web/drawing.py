@@ -73,6 +73,9 @@ def scene(
         nowhere = grounds_of(drawn) - standing_names(game)[0] - names_of(drawn.get("layers", []))
         if nowhere:
             raise GameError(f"{where}: something stands on {min(nowhere)!r}, and there is no such shape")
+        unreal = unexplained(drawn) - standing_names(game)[0] - names_of(drawn.get("layers", []))
+        if unreal:
+            raise GameError(f"{where}: why nothing can be done at {min(unreal)!r} is told, and there is no such shape")
     return drawn
 
 
@@ -100,7 +103,9 @@ def gesture(state: State, action: int) -> Json:
 
 def hands(state: State, actions: list[int]) -> list[tuple[int, Json]]:
     """What the game says about how to make each of some moves: steps, or fields that have a label at least."""
-    if state.game.has("gesture"):
+    if state.game.has("gestures"):
+        given = given_at_once(state, actions)
+    elif state.game.has("gesture"):
         given = state.game.tell_each("gesture", actions, s=state.record, player=state.player)
     else:
         given = [None] * len(actions)
@@ -111,6 +116,16 @@ def hands(state: State, actions: list[int]) -> list[tuple[int, Json]]:
     return list(zip(actions, found, strict=True))
 
 
+def given_at_once(state: State, actions: list[int]) -> list[Any]:
+    """What a game says about all of some moves that it is asked of together."""
+    given = state.game.tell("gestures", actions=actions, s=state.record, player=state.player)
+    if not isinstance(given, list) or len(given) != len(actions):
+        found = f"{len(given)} of them" if isinstance(given, list) else repr(given)[:60]
+        with told_where(state.game, "gestures"):
+            raise GameError(f"{state.game.name}: gestures: {len(actions)} are asked for in a list, not {found}")
+    return given
+
+
 def completed(game: Game, action: int, fields: Json) -> Json:
     """A gesture with everything that an author may leave out."""
     return validated(Gesture, {**fields, "action": action}, f"{game.name}: gesture of {fields['label']}")
@@ -119,33 +134,74 @@ def completed(game: Game, action: int, fields: Json) -> Json:
 def gestures(state: State, drawn: Json) -> list[Json]:
     """How each legal move is made on a scene that was drawn of this state."""
     shown = state.view(state.player)
-    known = standing_names(state.game)[0] | names_of(drawn.get("layers", []))
+    standing, symbols = standing_names(state.game)
+    known = standing | names_of(drawn.get("layers", []))
     found = []
     for action, fields in hands(shown, shown.actions):
-        if is_plain(fields, known):  # thousands of moves may be legal, and most games give steps and nothing else
-            found.append({"action": action, "steps": fields["steps"], "label": fields["label"]})
+        if is_plain(fields, known, symbols):  # thousands of moves may be legal: checked one by one they take long
+            found.append({"action": action, "steps": fields["steps"], **fields})
         else:
             found.append(completed(state.game, action, fields))
-            refuse_unknown(state.game, found[-1], known)
+            refuse_unknown(state.game, found[-1], known, symbols)
     return found
 
 
-def is_plain(fields: Json, known: frozenset[str]) -> bool:
-    """Whether a gesture is a name and shapes that are there, so that nothing else needs to be checked."""
+def is_plain(fields: Json, known: frozenset[str], symbols: frozenset[str]) -> bool:
+    """Whether a gesture is texts and shapes that are there, so that nothing else needs to be checked."""
     steps = fields.get("steps")
-    if len(fields) != 2 or type(steps) is not list or type(fields["label"]) is not str:
+    if type(steps) is not list or not 0 < len(steps) <= MOST_STEPS or not fields.keys() <= PLAIN:
         return False
     try:
-        return 0 < len(steps) <= MOST_STEPS and known.issuperset(steps)
-    except TypeError:  # a step that is no name
+        return (
+            known.issuperset(steps)
+            and is_text(fields["label"])
+            and is_text(fields.get("group", ""))
+            and is_text(fields.get("note", ""))
+            and type(fields.get("rank", 0)) is int
+            and ("symbol" not in fields or fields["symbol"] in symbols)
+        )
+    except TypeError:  # a step or a symbol that is no name
         return False
 
 
-def refuse_unknown(game: Game, gesture: Json, known: frozenset[str]) -> None:
-    for step in gesture["steps"]:
-        if step.partition(":")[0] not in known:
-            with told_where(game, "gesture"):
-                raise GameError(f"{game.name}: gesture of {gesture['label']}: there is no shape {step!r}")
+def is_text(given: Any) -> bool:
+    if type(given) is not dict:
+        return type(given) is str
+    return len(given) == 2 and next(iter(given)) == "en" and type(given["en"]) is type(given.get("de")) is str
+
+
+PLAIN = {"steps", "label", "group", "note", "symbol", "rank"}
+"""Fields of a gesture that are seen to be right."""
+
+
+def packed(gestures: list[Json]) -> Json:
+    """Gestures for sending: the names, groups and symbols of moves with a note, and the notes, stand in lists, once."""
+    choices: dict[tuple[int, int, str | None], tuple[int, Json]] = {}
+    notes: dict[int, tuple[int, Any]] = {}
+    short = []
+    for gesture in gestures:
+        if "note" in gesture:  # of thousands of moves, many share their texts, which are told apart by where they lie
+            name = id(gesture["label"]), id(gesture.get("group")), gesture.get("symbol")
+            if name not in choices:
+                choices[name] = len(choices), {field: gesture[field] for field in SHARED if field in gesture}
+            note = notes.setdefault(id(gesture["note"]), (len(notes), gesture["note"]))
+            rest = {field: given for field, given in gesture.items() if field not in SHARED}
+            gesture = {**rest, "choice": choices[name][0], "note": note[0]}
+        short.append(gesture)
+    shared = {"choices": [each for _, each in choices.values()], "notes": [each for _, each in notes.values()]}
+    return {**shared, "gestures": short}
+
+
+SHARED = ("label", "group", "symbol")
+
+
+def refuse_unknown(game: Game, gesture: Json, known: frozenset[str], symbols: frozenset[str]) -> None:
+    hook = "gestures" if game.has("gestures") else "gesture"
+    missing = [f"shape {step!r}" for step in gesture["steps"] if step.partition(":")[0] not in known]
+    missing += [f"symbol {name!r}" for name in (gesture.get("symbol"),) if name is not None and name not in symbols]
+    if missing:
+        with told_where(game, hook):
+            raise GameError(f"{game.name}: gesture of {gesture['label']}: there is no {missing[0]}")
 
 
 def told(state: State, mover: int, action: int) -> list[Json | None]:
@@ -184,6 +240,11 @@ def grounds_of(drawn: Json) -> set[str]:
     """What the shapes of a scene say they stand on: shapes, or bitmaps with a cell of theirs."""
     shapes = [shape for layer in drawn.get("layers", []) for shape in layer.get("shapes", [])]
     return {shape["on"].partition(":")[0] for shape in shapes if "on" in shape}
+
+
+def unexplained(drawn: Json) -> set[str]:
+    """The places of which a scene says why nothing can be done there: shapes, or bitmaps with a cell of theirs."""
+    return {place.partition(":")[0] for reason in drawn.get("why", []) for place in reason["places"]}
 
 
 def symbols_of(drawn: Json) -> set[str]:

@@ -235,6 +235,13 @@ class Backdrop(Model):
         return self
 
 
+class Why(Model):
+    """Why nothing can be done at some places; told when one of them is touched and no move begins there."""
+
+    places: Annotated[list[Step], Field(min_length=1, max_length=5000)]
+    text: Text
+
+
 class Scene(Model):
     """A position as one seat sees it, to be drawn over the backdrop; `box` is its own where the board's size varies."""
 
@@ -242,6 +249,7 @@ class Scene(Model):
     layers: Annotated[list[AnyLayer], Field(max_length=50)] = []
     panels: Annotated[list[Panel], Field(max_length=50)] = []
     status: Text | None = None
+    why: Annotated[list[Why], Field(max_length=100)] = []
 
     @model_validator(mode="after")
     def distinct(self) -> Scene:
@@ -253,7 +261,8 @@ class Scene(Model):
 class Gesture(Model):
     """How a move is made: the shapes to touch one after the other (or to drag along), or a button.
 
-    Several moves with the same steps end in a choice between their labels.
+    Several moves with the same steps end in a choice between their labels, each with its `symbol` before it and its
+    `note` below it; the highest `rank` comes first.
     """
 
     action: int
@@ -261,6 +270,9 @@ class Gesture(Model):
     label: Text
     key: Annotated[str, Field(max_length=20)] | None = None
     group: Text | None = None
+    note: Text | None = None
+    symbol: Identifier | None = None
+    rank: int | None = None
 
 
 def refuse_twins(layers: list[Layer | Bitmap]) -> None:

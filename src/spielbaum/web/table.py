@@ -295,7 +295,7 @@ class Table:
         turn = self.turn(mine)
         decides = self.mode == "analysis" or turn in mine
         asked = self.asking(turn) if turn is not None and decides else None
-        drawn, gestures, broken = plain.shown(self.state, viewer, asked, *self.told_of_game())
+        drawn, made, broken = plain.shown(self.state, viewer, asked, *self.told_of_game())
         return {
             "ply": self.ply,
             "plies": len(self.steps),
@@ -305,7 +305,7 @@ class Table:
             "viewer": viewer,
             "over": self.over,
             "scene": drawn,
-            "gestures": gestures,
+            **drawing.packed(made),
             "broken": broken,
             "chosen": self.chosen(viewer),
             "last": self.last(viewer),

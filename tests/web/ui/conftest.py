@@ -23,6 +23,7 @@ ARTEFACTS = pathlib.Path(__file__).with_name("artefacts")
 THINKERS = (
     *(("connect-four", spec) for spec in ("mcts:iterations=10", "alphabeta:depth=1")),
     *(("latrunculi", spec) for spec in ("easy", "hard", *KIOSK["agents"])),
+    ("quick-civ", "greedy"),
     *((name, "random") for name in ("pig", "pursuit", "light-cycles", "tic-tac-toe")),
 )
 SIZES = {"phone": (320, 640), "tall": (390, 844), "laptop": (1366, 768), "table": (3840, 2160)}

@@ -25,6 +25,7 @@ PAGES = {
     "#/setup/pig": ".setup-picture .board",
     "#/rules/latrunculi": ".rules-text figure",
     "#/rules/kuhn-poker": ".rules-text",
+    "#/rules/quick-civ": ".rules-text figure",
     "#/analysis": ".analysis-open",
     "#/nothing/here": "h1",
 }
@@ -113,6 +114,13 @@ def test_a_choice_between_moves_has_no_findings(screen: Screen) -> None:
     screen.page.locator('.target[tabindex="0"]').focus()
     screen.page.keyboard.press("Enter")
     screen.page.wait_for_selector(".choices")
+    assert findings(screen) == []
+
+
+def test_a_menu_with_pictures_and_notes_has_no_findings(screen: Screen) -> None:
+    screen.begin("quick-civ", PERSON, *[agent("random")] * 3, options={"map": 1}, pace=0)
+    screen.tap("t17")
+    screen.page.wait_for_selector(".choices .note")
     assert findings(screen) == []
 
 

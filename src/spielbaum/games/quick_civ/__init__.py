@@ -10,6 +10,7 @@ from spielbaum.games.quick_civ.filters import FILTERS, changed, keep
 from spielbaum.games.quick_civ.filters import SCRATCH_FIELDS as TRIAL
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
 from spielbaum.games.quick_civ.players import AGENTS
+from spielbaum.games.quick_civ.notation import render
 from spielbaum.games.quick_civ.players.greedy import GREEDY
 from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
@@ -27,14 +28,17 @@ from spielbaum.games.quick_civ.rules import (
     sample,
     start,
 )
+from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, gestures, scene
+from spielbaum.games.quick_civ.sheet import KIOSK, PRESETS, PREVIEW, RULES, WORDS
 from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, Tables, seats, tables
 from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
 from spielbaum.rules import rule
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "FILTERS", "KINDS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "SCRATCH",
-    "STATE", "TITLE", "WEIGHTS", "Tables", "actions", "changed", "evaluate", "format_action", "format_position", "keep",
-    "metrics", "movers", "parse_position", "resolve", "returns", "sample", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "FILTERS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES",
+    "PRESETS", "PREVIEW", "RULES", "SCRATCH", "STATE", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
+    "backdrop", "changed", "evaluate", "format_action", "format_position", "gestures", "keep", "metrics", "movers",
+    "parse_position", "render", "resolve", "returns", "sample", "scene", "seats", "start", "tables",
 ]  # fmt: skip
 
 TITLE = "Quick Civ"

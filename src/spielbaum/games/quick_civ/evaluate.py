@@ -1,6 +1,7 @@
 """What a position is worth to a player, as the thesis has it, and Greedy's choices by it.
 
 With F', M', P' the production of a round, n the number of tiles and g = clamp(round * point_increment / 100, 0, 1),
+where a shorter game is counted as if it had 100 rounds,
 
     E = (material * M' + food * F' + both * max(0, M') * max(0, F') + tiles * n) * (1 - g) + points * P' * g
 
@@ -24,6 +25,7 @@ from spielbaum.games.quick_civ.rules import (
     food,
     has_site,
     material,
+    played,
     points,
     relation,
     yield_of,
@@ -58,8 +60,8 @@ def worth(production, tiles, rounds, weights):
 
 
 @rule
-def evaluate(s, weights, player):
-    return worth(s.production[player], s.tiles[player], s.rounds, weights) / SCALE
+def evaluate(t, s, weights, player):
+    return worth(s.production[player], s.tiles[player], played(t, s), weights) / SCALE
 
 
 @rule
@@ -81,13 +83,14 @@ def production_with(t, s, p, tile, building):
 @rule
 def best_build(t, s, player, weights):
     """Greedy's move: the build after which E is the largest, if it is larger than now; otherwise to wait."""
-    best, chosen = worth(s.production[player], s.tiles[player], s.rounds, weights) + 1e-9, WAIT
+    rounds = played(t, s)
+    best, chosen = worth(s.production[player], s.tiles[player], rounds, weights) + 1e-9, WAIT
     kinds = affordable(t, s, player)
     for tile in range(TILES):
         if t.exists[tile] and kinds > 0 and has_site(s, player, tile):
             tiles = s.tiles[player] + (s.owner[tile] == NOBODY)
             for building in range(kinds):
-                value = worth(production_with(t, s, player, tile, building), tiles, s.rounds, weights)
+                value = worth(production_with(t, s, player, tile, building), tiles, rounds, weights)
                 if value > best:
                     best, chosen = value, tile * KINDS + building
     return chosen

@@ -56,7 +56,7 @@ def keep(t, s, player, which, action, weights, scratch):
 @rule
 def overbuilds_for_war_or_points(t, s, tile, building):
     new, old = t.category[building], t.category[s.building[tile]]
-    return new == OF_POINTS or new == OF_MILITARY or old == OF_POINTS or old == OF_MILITARY
+    return new in (OF_POINTS, OF_MILITARY) or old in (OF_POINTS, OF_MILITARY)
 
 
 @rule

@@ -1,7 +1,8 @@
 """The rules of Quick Civ, rule set 1.0: build on hexagons, live on what the neighbourhood yields, besiege the others.
 
 All choose at once to build something on a tile, or to wait. Builds happen in turn, beginning with another player each
-round; then everybody has an income, and sieges go on. After 100 rounds the most points win.
+round; then everybody has an income, and sieges go on. After the last round, the 100th unless
+another number is chosen, the most points win.
 
 Production and pressure are kept up to date tile by tile: when a tile changes, so do its own production, that of
 buildings up to two tiles away, and the pressure up to two tiles away. Sets of tiles are bits of four words.
@@ -296,11 +297,17 @@ def has_site(s, p, tile):
 
 @rule
 def movers(t, s, out):
-    if s.rounds == ROUNDS:
+    if s.rounds == t.rounds:
         return 0
     for p in range(t.players):
         out[p] = p
     return t.players
+
+
+@rule
+def played(t, s):
+    """How many rounds are over, as if the game had 100."""
+    return s.rounds * ROUNDS / t.rounds
 
 
 @rule

@@ -18,6 +18,7 @@ SEATED = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}  # corners, by the number of
 
 OPTIONS = (
     Param("players", PLAYERS, "how many play", low=2, high=PLAYERS),
+    Param("rounds", 100, "how many rounds are played", low=10, high=1000),
     Param("map", None, "seed of the map; each game has its own unless given", low=0, high=2**31 - 1, kind=int),
 )
 
@@ -26,6 +27,7 @@ class Tables(NamedTuple):
     """The same for all games with the same options."""
 
     players: int
+    rounds: int
     map: int  # -1 where it is drawn
     start: np.ndarray  # i8[players]: where they begin
     exists: np.ndarray  # ?[225]
@@ -48,6 +50,7 @@ def tables(options: dict[str, Any]) -> Tables:
     looks = [18 if far.any() else 6 if near.any() else 0 for near, far in of_tiles]
     return Tables(
         players=players,
+        rounds=options["rounds"],
         map=-1 if options["map"] is None else options["map"],
         start=np.array([board.tile(*board.STARTS[seat]) for seat in SEATED[players]]),
         exists=np.array([board.exists(*divmod(tile, board.SIDE)) for tile in range(TILES)]),

@@ -6,8 +6,8 @@ At a node, with probability *exploration* explore, otherwise follow a child by t
     Memory[a] = Memory[a]·(1 - α) + v·α          α the learning rate, which may be larger than 1
 
 where v is the value scaled to 0 … 1 between the smallest and the largest that the agent has met in this game, or in
-this decision. After each of its decisions Memory[a] = Memory[a]·(1 - r) + ResetPoint·r, and what the game's rule `changed` lists is
-forgotten: unknown actions begin at 1, the largest value.
+this decision. After each of its decisions Memory[a] = Memory[a]·(1 - r) + ResetPoint·r, and what the game's rule
+`changed` lists is forgotten: unknown actions begin at 1, the largest value.
 """
 
 import numpy as np

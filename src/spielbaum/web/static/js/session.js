@@ -112,6 +112,7 @@ export class Session {
       this.attempts = 0;
       this.setOnline(true);
     } else if (message.type === "state") {
+      message.gestures = unpacked(/** @type {any} */ (message));
       this.state = message;
       this.curtain = null;
       this.listener?.changed(this);
@@ -164,6 +165,15 @@ export class Session {
     removeEventListener("online", this.onOnline);
     this.socket?.close();
   }
+}
+
+/** Gestures with what many of them have in common. @param {T.PackedGestures} packed @returns {T.Gesture[]} */
+function unpacked({ choices, notes, gestures }) {
+  return gestures.map((gesture) => {
+    if (!("choice" in gesture)) return gesture;
+    const { choice, note, ...rest } = gesture;
+    return { ...choices[choice], ...rest, note: notes[note] };
+  });
 }
 
 /** @type {Session | null} */

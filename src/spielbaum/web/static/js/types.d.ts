@@ -83,6 +83,7 @@ export interface Scene {
   layers?: Layer[];
   panels?: Panel[];
   status?: Text;
+  why?: { places: string[]; text: Text }[];
 }
 export interface Gesture {
   action: number;
@@ -90,6 +91,15 @@ export interface Gesture {
   label: Text;
   key?: string;
   group?: Text;
+  note?: Text;
+  symbol?: string;
+  rank?: number;
+}
+/** Gestures as they are sent: those with a note have the numbers of what many of them have in common. */
+export interface PackedGestures {
+  choices: Pick<Gesture, "label" | "group" | "symbol">[];
+  notes: Text[];
+  gestures: (Gesture | { action: number; steps: string[]; key?: string; rank?: number; choice: number; note: number })[];
 }
 
 // --- games and their setup

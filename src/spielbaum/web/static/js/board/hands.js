@@ -25,6 +25,7 @@ const SNAP = 180; // ms
  * @property {(gesture: T.Gesture) => void} act
  * @property {(choices: T.Gesture[], cancel: () => void) => void} choose
  * @property {() => void} unchoose
+ * @property {(reason: T.Text) => void} explain  why nothing can be done at a place
  */
 
 export class Hands {
@@ -49,6 +50,8 @@ export class Hands {
     this.pointers = new Map();
     /** @type {{id: number, step: string, x: number, y: number, slack: number} | null} */
     this.pressed = null;
+    /** @type {{id: number, reason: T.Text, x: number, y: number} | null} a touch where nothing can be done */
+    this.idle = null;
     /** @type {{ghost: SVGGElement, piece: string | null, x: number, y: number, from: {x: number, y: number}} | null} */
     this.drag = null;
     const { svg: surface } = board;
@@ -188,7 +191,19 @@ export class Hands {
     const found = [...below, ...this.board.cellsAt(event)].filter(
       (step) => step !== null && step !== undefined && allowed.has(step),
     );
-    return found.find((step) => next.has(/** @type {string} */ (step))) ?? found[0] ?? this.near(event, next);
+    const direct = found.find((step) => next.has(/** @type {string} */ (step))) ?? found[0];
+    return direct ?? (this.reasonAt(event) ? null : this.near(event, next));
+  }
+
+  /** Why nothing can be done at what lies below a pointer, where the scene says so. @param {PointerEvent} event */
+  reasonAt(event) {
+    const reasons = this.board.scene.why ?? [];
+    if (!reasons.length) return null;
+    const below = document
+      .elementsFromPoint(event.clientX, event.clientY)
+      .map((element) => element.closest("[data-id]")?.getAttribute("data-id"));
+    const places = [...below, ...this.board.cellsAt(event)];
+    return reasons.find((reason) => places.some((place) => place && reason.places.includes(place)))?.text ?? null;
   }
 
   /** The nearest small place around a touch. @param {PointerEvent} event @param {Set<string>} steps */
@@ -214,6 +229,8 @@ export class Hands {
       return this.letGo();
     }
     const step = this.hit(event) ?? null;
+    const reason = step === null && !this.done.length ? this.reasonAt(event) : null;
+    this.idle = reason === null ? null : { id: event.pointerId, reason, x: event.clientX, y: event.clientY };
     if (step === null && !this.board.element.classList.contains("zoomed")) {
       if (this.done.length) this.touch(null);
       return;
@@ -299,7 +316,10 @@ export class Hands {
   /** @param {PointerEvent} event */
   up(event) {
     this.pointers.delete(event.pointerId);
-    const pressed = this.pressed;
+    const { pressed, idle } = this;
+    this.idle = null;
+    if (idle?.id === event.pointerId && Math.hypot(event.clientX - idle.x, event.clientY - idle.y) < SLACK.touch)
+      this.wishes.explain(idle.reason);
     if (pressed?.id !== event.pointerId) return;
     this.pressed = null;
     if (!this.drag) return this.touch(pressed.step);
@@ -311,6 +331,7 @@ export class Hands {
   /** @param {PointerEvent} event */
   cancelled(event) {
     this.pointers.delete(event.pointerId);
+    this.idle = null;
     if (this.pressed?.id !== event.pointerId) return;
     this.pressed = null;
     if (this.drag) this.snapBack();

@@ -7,7 +7,7 @@ import { h } from "../dom.js";
 import { number, say, t } from "../words.js";
 
 const KEPT = 5; // lines; a reader that is late still finds the last ones
-const MOST = 6; // changes; more than that is another position and not a move
+const MOST = 6; // changes by one move, and two for each other of a round; more than that is another position
 
 /**
  * Say what has happened since the last position that was told.
@@ -41,8 +41,11 @@ function moveInWords(play, moves, before, after) {
     .map(({ seat, label }) => `${play.seatName(seat)}: ${label === null ? t("hiddenMove") : say(label)}`)
     .join(", ");
   const mover = moves.length === 1 ? moves[0].seat : null;
-  const did = before ? [...onTheBoard(play, before, after, said, mover), ...beside(before, after)] : [];
-  return [said, ...(did.length <= MOST ? did : [])].join("; ");
+  if (!before) return said;
+  const [seen, counted] = [onTheBoard(play, before, after, said, mover), beside(before, after)];
+  const most = MOST + 2 * (moves.length - 1);
+  const told = [[...seen, ...counted], seen].find((did) => did.length <= most) ?? []; // numbers can be looked up
+  return [said, ...told].join("; ");
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Dialogs, short notices, and the list of moves that share a gesture. */
 
 /** @import * as T from "../types.js" */
+import { symbolPicture } from "../board/artwork.js";
 import { button, content, h } from "../dom.js";
 import { say, t } from "../words.js";
 
@@ -76,15 +77,17 @@ export function notice(text) {
 }
 
 /**
- * The moves that share a gesture, under their groups.
+ * The moves that share a gesture, under their groups, those of the highest rank first.
  * @param {T.Gesture[]} choices
+ * @param {(symbol: string) => string} reference
  * @param {(gesture: T.Gesture) => void} act
  * @param {() => void} cancel
  */
-export function choiceList(choices, act, cancel) {
+export function choiceList(choices, reference, act, cancel) {
   /** @type {Map<string, T.Gesture[]>} */
   const groups = new Map();
-  for (const choice of choices) groups.set(say(choice.group), [...(groups.get(say(choice.group)) ?? []), choice]);
+  const sorted = [...choices].sort((one, other) => (other.rank ?? 0) - (one.rank ?? 0));
+  for (const choice of sorted) groups.set(say(choice.group), [...(groups.get(say(choice.group)) ?? []), choice]);
   return h(
     "div",
     {
@@ -101,11 +104,28 @@ export function choiceList(choices, act, cancel) {
         group && h("h2", { class: "small-title" }, group),
         h(
           "div",
-          { class: "button-row" },
-          members.map((choice) => button(say(choice.label), () => act(choice), { "data-action": choice.action })),
+          { class: `button-row${members.some((choice) => choice.note) ? " with-notes" : ""}` },
+          members.map((choice) => choiceButton(choice, reference, act)),
         ),
       ),
     ),
     button(t("cancel"), cancel, { class: "quiet" }),
   );
+}
+
+/**
+ * A move with its picture, and with what is to be known before one makes it.
+ * @param {T.Gesture} choice
+ * @param {(symbol: string) => string} reference
+ * @param {(gesture: T.Gesture) => void} act
+ */
+function choiceButton(choice, reference, act) {
+  const [label, note] = [say(choice.label), say(choice.note)];
+  const made = button(label, () => act(choice), {
+    "data-action": choice.action,
+    "aria-label": note ? `${label}: ${note}` : label,
+  });
+  if (choice.symbol) made.prepend(symbolPicture(reference(choice.symbol), "var(--r-ink)"));
+  if (note) made.lastElementChild?.append(h("small", { class: "note" }, note));
+  return made;
 }

@@ -9,7 +9,7 @@ import { Lens } from "../board/lens.js";
 import { button, fill, h, svg } from "../dom.js";
 import { say, t } from "../words.js";
 import { leave, showRules } from "./deeds.js";
-import { choiceList } from "./dialog.js";
+import { choiceList, notice } from "./dialog.js";
 
 const SHELF = "spielbaum.mind";
 const OFF = "spielbaum.off"; // layers that are turned off, of each game
@@ -132,7 +132,7 @@ function layBoard(play, backdrop) {
     choose: (choices, cancel) => {
       fill(
         play.parts.choices,
-        choiceList(choices, (gesture) => play.hands?.perform(gesture), cancel),
+        choiceList(choices, board.reference, (gesture) => play.hands?.perform(gesture), cancel),
       );
       play.parts.choices.querySelector("button")?.focus();
     },
@@ -141,6 +141,7 @@ function layBoard(play, backdrop) {
       fill(play.parts.choices);
       if (hadFocus) board.svg.focus({ preventScroll: true });
     },
+    explain: (reason) => void (play.state?.gestures.length && !play.ahead && notice(say(reason))),
   });
   play.parts.place.append(board.element, lens.controls);
 }

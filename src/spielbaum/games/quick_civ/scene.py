@@ -1,0 +1,357 @@
+"""How Quick Civ looks: an island of hexagons with trees and mountains, tiles in the colours of their owners.
+
+A build is a touch on a tile and a choice among the buildings, which say what they bring each round. Numbers of pressure
+lie on a layer of their own; a besieged tile has a broken rim in its besieger's colour and the rounds it has left.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import pathlib
+import re
+from typing import Any
+
+import numpy as np
+
+from spielbaum.games.quick_civ.board import PLACES, REACH, SIDE, TILES, tile
+from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, MATERIAL, POINTS
+from spielbaum.games.quick_civ.effects import changes, distances, unpacked
+from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, SIEGE, WAIT
+from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS, Tables
+from spielbaum.games.quick_civ.wording import (
+    CATEGORY_WORDS,
+    RESOURCE_WORDS,
+    Words,
+    build_note,
+    each,
+    named,
+    place_name,
+    seat_words,
+    signed,
+)
+
+Shape = dict[str, Any]
+SYMBOLS = pathlib.Path(__file__).with_name("symbols.svg")
+DRAWN = frozenset(re.findall(r'<symbol id="([^"]+)"', SYMBOLS.read_text("utf-8")))
+ICONS = [kind.key if kind.key in DRAWN else "other" for kind in BUILDINGS]
+WIDTH = 10.0
+RADIUS = WIDTH / math.sqrt(3)
+MARGIN = 2.6
+WAIT_WORDS = {"en": "wait", "de": "warten"}
+TILE_WORDS = {"en": "tiles", "de": "Felder"}
+PRESSURE_WORDS = {"en": "show pressure", "de": "Druck zeigen"}
+HEXAGON = [
+    [round(RADIUS * math.sin(math.pi * i / 3), 3), round(-RADIUS * math.cos(math.pi * i / 3), 3)] for i in range(6)
+]
+
+
+def spot(number: int) -> list[float]:
+    """The middle of a tile."""
+    row, column = divmod(number, SIDE)
+    return [WIDTH * (column + row % 2 / 2), round(1.5 * RADIUS * row, 2)]
+
+
+SPOTS = [spot(number) for number in range(TILES)]
+EXISTING = [tile(*place) for place in PLACES]
+
+
+def backdrop() -> dict[str, Any]:
+    """The sea and the tiles."""
+    left, top = -WIDTH / 2 - MARGIN, -RADIUS - MARGIN
+    size = [WIDTH * SIDE + 2 * MARGIN, RADIUS * (1.5 * (SIDE - 1) + 2) + 2 * MARGIN]
+    sea = {"kind": "rect", "at": [left, top], "size": size, "round": 4, "role": "water"}
+    look = {"kind": "polygon", "points": HEXAGON, "role": "land", "edge": "grid", "width": 0.35}
+    tiles = [{**look, "id": f"t{n}", "at": SPOTS[n], "title": place_name(n)} for n in EXISTING]
+    return {"box": [left, top, *size], "layers": [{"name": "sea", "shapes": [sea]}, {"name": "tiles", "shapes": tiles}]}
+
+
+def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | None, before: Any) -> dict[str, Any]:
+    """Who owns what, nature, buildings, sieges, stocks, and what happened in the last round."""
+    built = [n for n in EXISTING if s.owner[n] != NOBODY]
+    drawn = {
+        "layers": [
+            {"name": "land", "shapes": [owned(n, int(s.owner[n])) for n in built]},
+            {"name": "nature", "shapes": nature(s)},
+            {"name": "buildings", "shapes": buildings(t, s, built)},
+            {"name": "pressure", "switch": PRESSURE_WORDS, "shapes": pressure(t, s, built)},
+            {"name": "sieges", "shapes": sieges(t, s, built)},
+        ],
+        "panels": [*last_round(t, s, moves, before), standings(t, s), *(purse(s, p) for p in range(t.players))],
+    }
+    return drawn if seat is None or s.rounds == t.rounds else {**drawn, "why": why(t, s, seat)}
+
+
+# --- the map ------------------------------------------------------------------------------------
+
+
+@functools.cache
+def owned(number: int, player: int) -> Shape:
+    return {
+        "kind": "use", "symbol": "owned", "id": f"own-{number}", "at": SPOTS[number],
+        "size": [WIDTH, round(2 * RADIUS, 3)], "role": f"player-{player + 1}",
+    }  # fmt: skip
+
+
+def nature(s: Any) -> list[Shape]:
+    """In the middle of a tile, and above the building where there is one."""
+    here = np.nonzero(s.nature[:, 0] + s.nature[:, 3])[0].tolist()
+    return [elements(n, int(s.nature[n, 0]), int(s.nature[n, 3]), bool(s.owner[n] != NOBODY)) for n in here]
+
+
+@functools.cache
+def elements(number: int, forests: int, mountains: int, is_built: bool) -> Shape:
+    x, y = SPOTS[number]
+    size = 0.48 * WIDTH if is_built else 0.88 * WIDTH
+    return {
+        "kind": "use", "symbol": f"nature-{forests}-{mountains}", "id": f"nature-{number}",
+        "at": [x, round(y - 0.3 * WIDTH, 2) if is_built else y], "size": [size, size],
+        "title": nature_words(forests, mountains),
+    }  # fmt: skip
+
+
+def nature_words(forests: int, mountains: int) -> Words:
+    """
+    >>> nature_words(2, 1)
+    {'en': '2 forests, 1 mountain', 'de': '2 Wälder, 1 Berg'}
+    """
+    names = {"en": ("forest", "forests", "mountain", "mountains"), "de": ("Wald", "Wälder", "Berg", "Berge")}
+    counted = ((forests, 0), (mountains, 2))
+    return each(lambda lang: ", ".join(f"{n} {names[lang][first + (n > 1)]}" for n, first in counted if n))
+
+
+def buildings(t: Tables, s: Any, built: list[int]) -> list[Shape]:
+    return [
+        icon(n, int(s.building[n]), int(s.owner[n]), t.players, bool(s.nature[n, 0] + s.nature[n, 3])) for n in built
+    ]
+
+
+@functools.cache
+def icon(number: int, building: int, player: int, players: int, is_low: bool) -> Shape:
+    """A building, a little lower and smaller where trees or mountains stand above it."""
+    x, y = SPOTS[number]
+    size = 0.56 * WIDTH if is_low else 0.66 * WIDTH
+    return {
+        "kind": "use", "symbol": ICONS[building], "id": f"building-{number}",
+        "at": [x, round(y + 0.17 * WIDTH, 2) if is_low else y], "size": [size, size], "role": "ink",
+        "title": owned_words(building, player, players),
+    }  # fmt: skip
+
+
+def owned_words(building: int, player: int, players: int) -> Words:
+    return each(lambda lang: f"{named(building)[lang]} ({seat_words(players)[player][lang]})")
+
+
+def pressure(t: Tables, s: Any, built: list[int]) -> list[Shape]:
+    """The pressure of all players on a tile, unless it is only that of what stands there."""
+    shapes: list[Shape] = []
+    for n in built:
+        present = {p: int(s.pressure[p, n]) for p in range(t.players) if s.pressure[p, n] > 0}
+        if present not in ({}, {int(s.owner[n]): int(t.pressure[s.building[n], 0])}):
+            shapes += pressed(n, present)
+    return shapes
+
+
+def pressed(number: int, present: dict[int, int]) -> list[Shape]:
+    """Numbers in the colours of the players, in a row along the lower edge of a tile."""
+    x, y = SPOTS[number]
+    shapes: list[Shape] = []
+    for i, (player, amount) in enumerate(present.items()):
+        at = [round(x + 0.28 * WIDTH * (i - (len(present) - 1) / 2), 2), round(y + 0.37 * WIDTH, 2)]
+        shapes += badge(f"pressure-{number}-{player}", at, 0.14 * WIDTH, player, str(amount))
+    return shapes
+
+
+def badge(name: str, at: list[float], r: float, player: int, text: str) -> list[Shape]:
+    return [
+        {"kind": "circle", "id": name, "at": at, "r": r, "role": f"player-{player + 1}", "edge": "paper", "width": 0.2},
+        {"kind": "text", "id": f"{name}-n", "at": at, "text": text, "size": 1.1 * r, "weight": "bold", "role": "paper"},
+    ]
+
+
+def sieges(t: Tables, s: Any, built: list[int]) -> list[Shape]:
+    besieged = [n for n in built if s.siege[n] > 0]
+    return [part for n in besieged for part in siege(n, int(s.holder[n]), SIEGE - int(s.siege[n]), t.players)]
+
+
+def siege(number: int, attacker: int, left: int, players: int) -> list[Shape]:
+    """Around a besieged tile a broken rim in the besieger's colour, and in how many rounds it falls."""
+    x, y = SPOTS[number]
+    rim = {
+        "kind": "use", "symbol": "siege", "id": f"siege-{number}", "at": SPOTS[number],
+        "size": [WIDTH, round(2 * RADIUS, 3)], "role": f"player-{attacker + 1}",
+        "title": siege_words(seat_words(players)[attacker], left),
+    }  # fmt: skip
+    at = [round(x + 0.34 * WIDTH, 2), round(y - 0.36 * WIDTH, 2)]
+    return [rim, *badge(f"left-{number}", at, 0.2 * WIDTH, attacker, str(left))]
+
+
+def siege_words(attacker: Words, left: int) -> Words:
+    rounds = {"en": "round" if left == 1 else "rounds", "de": "Runde" if left == 1 else "Runden"}
+    return {
+        "en": f"besieged by {attacker['en']}, falls in {left} {rounds['en']}",
+        "de": f"belagert von {attacker['de']}, fällt in {left} {rounds['de']}",
+    }
+
+
+# --- beside the map -----------------------------------------------------------------------------
+
+
+def purse(s: Any, player: int) -> dict[str, Any]:
+    """A player's stocks and what each round adds to them, and the number of tiles."""
+    income = unpacked(int(s.production[player]))
+    items: list[dict[str, Any]] = [
+        {
+            "label": RESOURCE_WORDS[i],
+            "value": f"{s.stock[player, i]}\u00a0({signed(income[i])})",
+            "symbol": ("food", "material", "points")[i],
+        }
+        for i in (FOOD, MATERIAL, POINTS)
+    ]
+    items.append({"label": TILE_WORDS, "value": int(s.tiles[player]), "symbol": "tile"})
+    return {"id": f"purse-{player}", "seat": player, "show": "row", "items": items}
+
+
+def standings(t: Tables, s: Any) -> dict[str, Any]:
+    names, most = seat_words(t.players), max(1, int(s.stock[: t.players, POINTS].max()))
+    items = [
+        {"label": names[p], "value": int(s.stock[p, POINTS]), "most": most, "role": f"player-{p + 1}"}
+        for p in range(t.players)
+    ]
+    return {"id": "points", "title": progress(t, s), "show": "bars", "items": items}
+
+
+def progress(t: Tables, s: Any) -> Words:
+    if s.rounds == t.rounds:
+        return {"en": f"points after {t.rounds} rounds", "de": f"Punkte nach {t.rounds} Runden"}
+    return {
+        "en": f"points in round {s.rounds + 1} of {t.rounds}",
+        "de": f"Punkte in Runde {s.rounds + 1} von {t.rounds}",
+    }
+
+
+def last_round(t: Tables, s: Any, moves: list[tuple[int, int]] | None, before: Any) -> list[dict[str, Any]]:
+    """What everybody did, and which tiles changed hands."""
+    if not moves or before is None:
+        return []
+    items = [deed(s, before, player, action) for player, action in moves[-t.players :]]
+    items += [
+        {
+            "label": each(lambda lang, n=n: f"{TAKES[lang]} {named(int(s.building[n]))[lang]} {place_name(n)}"),
+            "symbol": ICONS[int(s.building[n])],
+            "role": f"player-{int(s.owner[n]) + 1}",
+        }
+        for n in np.nonzero((before.owner != NOBODY) & (before.owner != s.owner))[0].tolist()
+    ]
+    return [{"id": "last-round", "title": {"en": "last round", "de": "letzte Runde"}, "show": "row", "items": items}]
+
+
+TAKES = {"en": "takes", "de": "erobert"}
+
+
+def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
+    """What a player did; somebody else may have been quicker on a tile."""
+    role = f"player-{player + 1}"
+    if action == WAIT:
+        return {"label": WAIT_WORDS, "role": role}
+    number, building = divmod(action, KINDS)
+    late = before.owner[number] == NOBODY and s.owner[number] != player
+    too_late = {"en": ", too late", "de": ", zu spät"}
+    label = each(lambda lang: f"{named(building)[lang]} {place_name(number)}{too_late[lang] if late else ''}")
+    return {"label": label, "symbol": ICONS[building], "role": role}
+
+
+# --- by hand ------------------------------------------------------------------------------------
+
+
+def gestures(t: Tables, s: Any, actions: list[int], player: int) -> list[dict[str, Any]]:
+    """Touch a tile, then choose what to build there; to wait is a button."""
+    codes = np.array(actions)
+    numbers, kinds = np.divmod(np.minimum(codes, WAIT - 1), KINDS)
+    sites, where = np.unique(numbers, return_inverse=True)
+    change = zip(*(part[where, kinds].tolist() for part in unpacked(changes(t, s, player, sites))), strict=True)
+    away = np.where(s.owner[numbers] == player, 0, np.minimum(distances(s, player)[numbers], REACH))
+    price = np.array(FOOD_PRICE)[away]
+    each_one = zip(codes.tolist(), numbers.tolist(), kinds.tolist(), change, price.tolist(), strict=True)
+    waiting = {"steps": [], "label": WAIT_WORDS, "key": "w"}
+    return [
+        waiting if code == WAIT else {"steps": STEPS[number], **build(kind, gain, cost)}
+        for code, number, kind, gain, cost in each_one
+    ]
+
+
+NAMES = [named(building) for building in range(KINDS)]
+STEPS = [[f"t{number}"] for number in range(TILES)]
+
+
+@functools.cache
+def build(building: int, gain: tuple[int, int, int], cost: int) -> dict[str, Any]:
+    """A choice of the build menu, which is the same for many tiles."""
+    return {
+        "label": NAMES[building],
+        "group": CATEGORY_WORDS[BUILDINGS[building].category],
+        "note": build_note(BUILDINGS[building].price, BUILDINGS[building].pressure, gain, cost),
+        "symbol": ICONS[building],
+        "rank": sum(gain),
+    }
+
+
+def why(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
+    """Why a player can't build on the tiles on which nothing can be built."""
+    food, material = int(s.stock[player, FOOD]), int(s.stock[player, MATERIAL])
+    away, names = distances(s, player), seat_words(t.players)
+    reasons: dict[tuple[str, int], list[str]] = {}
+    for n in EXISTING:
+        reason = no_site(s, player, n, int(away[n]), food)
+        if reason is None and material < BUILDINGS[0].price:
+            reason = ("material", material)
+        if reason is not None:
+            reasons.setdefault(reason, []).append(f"t{n}")
+    return [
+        {"places": places, "text": reason_words(kind, number, names, food)}
+        for (kind, number), places in reasons.items()
+    ]
+
+
+def no_site(s: Any, player: int, number: int, away: int, food: int) -> tuple[str, int] | None:
+    """Why a tile is none on which to build, in short; None where it is one."""
+    owner = int(s.owner[number])
+    if owner == player:
+        is_last = s.building[number] == CITY_CENTRE and int(np.bitwise_count(s.centres[player]).sum()) == 1
+        return ("last", 0) if is_last else None
+    if owner != NOBODY:
+        return "foreign", owner
+    if away > REACH:
+        return ("far", 0) if s.centres[player].any() else ("homeless", 0)
+    return ("food", FOOD_PRICE[away]) if FOOD_PRICE[away] > food else None
+
+
+def reason_words(kind: str, number: int, names: list[Words], food: int) -> Words:
+    owner = names[number] if kind == "foreign" else {"en": "", "de": ""}
+    said = {
+        "last": (
+            "Your only city centre must stay. Build another one first.",
+            "Dein einziges Stadtzentrum muss bleiben. Baue erst ein zweites.",
+        ),
+        "far": (
+            f"Too far away: at most {REACH} tiles from one of your city centres.",
+            f"Zu weit weg: höchstens {REACH} Felder von einem deiner Stadtzentren.",
+        ),
+        "homeless": (
+            "Without a city centre you can build only on your own tiles.",
+            "Ohne Stadtzentrum kannst du nur auf eigenen Feldern bauen.",
+        ),
+        "food": (
+            f"Not enough food: this tile costs {number}, you have {food}.",
+            f"Zu wenig Nahrung: Dieses Feld kostet {number}, du hast {food}.",
+        ),
+        "material": (
+            f"Not enough material: the cheapest building costs {BUILDINGS[0].price}, you have {number}.",
+            f"Zu wenig Material: Das billigste Gebäude kostet {BUILDINGS[0].price}, du hast {number}.",
+        ),
+        "foreign": (
+            f"This tile belongs to {owner['en']}. Besiege it with military buildings.",
+            f"Dieses Feld gehört {owner['de']}. Belagere es mit Militärgebäuden.",
+        ),
+    }
+    return dict(zip(("en", "de"), said[kind], strict=True))
