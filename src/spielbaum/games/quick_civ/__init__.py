@@ -9,8 +9,8 @@ from spielbaum.games.quick_civ.evaluate import POLICIES, WEIGHTS, evaluate
 from spielbaum.games.quick_civ.filters import FILTERS, changed, keep
 from spielbaum.games.quick_civ.filters import SCRATCH_FIELDS as TRIAL
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
-from spielbaum.games.quick_civ.players import AGENTS
 from spielbaum.games.quick_civ.notation import render
+from spielbaum.games.quick_civ.players import AGENTS
 from spielbaum.games.quick_civ.players.greedy import GREEDY
 from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
