@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import pathlib
+import random
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+import spielbaum
 from spielbaum.arena import Store
 from spielbaum.game import State
 from spielbaum.games.spe_ed.lines import Line
@@ -40,6 +44,11 @@ ABOVE = """([x, y, width, margin]) => {
   const unit = canvas.width / (width + 2 * margin);
   return [...canvas.getContext('2d').getImageData((x + margin + 0.5) * unit, (y + margin + 0.5) * unit, 1, 1).data];
 }"""
+FRAMES = """() => new Promise(done => {
+  const times = [];
+  const note = time => (times.push(time), times.length < 600 ? requestAnimationFrame(note) : done(times));
+  requestAnimationFrame(note);
+})"""
 FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -196,6 +205,38 @@ def test_plans_are_drawn_over_the_board_in_two_colours_and_can_be_turned_off(ope
     screen.page.click(".mind-switch")
     screen.page.evaluate(FRAME)
     assert screen.page.evaluate(ABOVE, own)[3] == screen.page.evaluate(ABOVE, other)[3] == 0
+
+
+@pytest.mark.slow
+def test_frames_while_plans_change_five_times_a_second(open_screen, theatre):
+    """How smooth it is, is printed (`-s`), as it depends on the machine; all plans must have come."""
+    feed, dice = Feed("smooth"), random.Random(1)
+    feed.show(told(spielbaum.load("spe-ed", width=80, height=80).new(1)))
+
+    def ways() -> Iterator[Line]:
+        for number in range(64):
+            player = 0 if number < 32 else number % 5 + 1
+            x, y = feed.shots[-1].players[player][:2]
+            points = [(x, y)]
+            for _ in range(39):
+                across, along = dice.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
+                x, y = min(79, max(0, x + across)), min(79, max(0, y + along))
+                points.append((x, y))
+            yield Line(player, points, dice.random())
+
+    def think() -> None:
+        while not done.wait(0.2):
+            feed.think(list(ways()), 0)
+
+    screen, done = look(open_screen, theatre, feed), threading.Event()
+    thinking = threading.Thread(target=think)
+    thinking.start()
+    times = screen.page.evaluate(FRAMES)
+    done.set()
+    thinking.join()
+    late = sum(after - before > 20 for before, after in itertools.pairwise(times))
+    print(f"{late} of {len(times) - 1} frames took longer than 20 ms while plans changed {feed.thoughts} times")
+    assert feed.thoughts > 5 and len(times) == 600
 
 
 def test_after_a_lost_connection_all_is_told_again(open_screen, theatre):

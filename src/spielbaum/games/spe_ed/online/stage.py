@@ -172,26 +172,28 @@ async def read(websocket: WebSocket, feed: Feed, person: object, allowance: Allo
                 await websocket.close(web.FLOOD, "too many messages")
                 return
             continue
-        try:
-            answer(feed, person, REQUEST.validate_json(received.get("text") or ""))
-        except ValidationError as error:
-            refusal = Refusal("malformed", web.first_slip(error.errors()))
-            await websocket.send_text(json.dumps(refused(refusal)))
-        except Exception as error:  # whatever it is, who asked gets an answer
-            await websocket.send_text(json.dumps(refused(failure(error))))
-        else:
-            if '"ping"' in received["text"]:
-                await websocket.send_text('{"type":"pong"}')
+        reply = answer(feed, person, received.get("text") or "")
+        if reply is not None:
+            await websocket.send_text(compact(reply))
 
 
-def answer(feed: Feed, person: object, message: Take | Steer | Ping) -> None:
-    """Do what a message asks for."""
-    if isinstance(message, Steer):
-        feed.steer(message.player, message.action, person)
-    elif isinstance(message, Take) and message.type == "release":
-        feed.release(message.player, person)
-    elif isinstance(message, Take) and not feed.take(message.player, person):
-        raise Refusal("forbidden", "this player can't be taken over", "not-your-seat")
+def answer(feed: Feed, person: object, text: str) -> Json | None:
+    """Do what a message asks for; what there is to say about it."""
+    try:
+        message = REQUEST.validate_json(text)
+        if isinstance(message, Ping):
+            return {"type": "pong"}
+        if isinstance(message, Steer):
+            feed.steer(message.player, message.action, person)
+        elif message.type == "release":
+            feed.release(message.player, person)
+        elif not feed.take(message.player, person):
+            raise Refusal("forbidden", "this player can't be taken over", "not-your-seat")
+    except ValidationError as error:
+        return refused(Refusal("malformed", web.first_slip(error.errors())))
+    except Exception as error:  # whatever it is, who asked gets an answer
+        return refused(failure(error))
+    return None
 
 
 class Told:

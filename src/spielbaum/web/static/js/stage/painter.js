@@ -1,6 +1,6 @@
 /**
- * The board of the Stage. Cells are a canvas with one pixel each, which the browser enlarges; heads, jumps and plans lie
- * on another one above it. Both are painted when something has changed and not before, at most once a frame.
+ * The board of the Stage. Cells are a canvas with one pixel each, which the browser enlarges; heads, jumps and plans
+ * lie on another one above it. Both are painted when something has changed and not before, at most once a frame.
  */
 
 /** @import * as T from "../types.js" */
@@ -83,7 +83,8 @@ export class Painter {
     const unit = this.over.width / (this.width + 2 * this.head);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.over.width, this.over.height);
-    context.setTransform(unit, 0, 0, unit, (this.head + 0.5) * unit, (this.head + 0.5) * unit); // cells by their middles
+    const middle = (this.head + 0.5) * unit; // of the first cell
+    context.setTransform(unit, 0, 0, unit, middle, middle);
     this.paintJumps(context, this.sight.round.jumped);
     this.paintPlans(context, this.sight);
     this.sight.round.players.forEach((player, i) => this.paintHead(context, player, i));
@@ -180,7 +181,8 @@ export class Painter {
 
 /** The present colours: of cells in bytes, as that is how they are painted. */
 function readTints() {
-  const context = /** @type {CanvasRenderingContext2D} */ (h("canvas", null).getContext("2d", { willReadFrequently: true }));
+  const canvas = h("canvas", null);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
   const style = getComputedStyle(document.documentElement);
   const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   const players = Array.from({ length: PLAYERS }, (_, i) => `player-${i + 1}`);
