@@ -14,8 +14,8 @@ import numpy as np
 from spielbaum.agents.agent import Watch
 from spielbaum.agents.kinds import Kind
 from spielbaum.agents.searching import SearchAgent
-from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
+from spielbaum.games.spe_ed.players import shallow
 from spielbaum.games.spe_ed.rules import ANSWERS, STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.games.spe_ed.voronoi import VORONOI
@@ -154,7 +154,7 @@ class MultiMinimax:
             return None
         chosen, state = self.best(), self.state
         ranked = sorted(self.values_of, key=lambda action: -self.values_of[action])
-        return SearchReport(
+        found = SearchReport(
             algorithm="multi-minimax",
             player=state.player,
             action=chosen,
@@ -167,10 +167,13 @@ class MultiMinimax:
             seconds=self.seconds,
             unit=EVALUATION,
         )
+        return shallow.with_tree(found, tree_nodes)
 
     def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:
-        """Refused: the lines are not kept."""
-        raise SpielbaumError("finalist keeps no tree to look at")
+        """The actions at the root: lines further down are not kept."""
+        report = self.report()
+        assert report is not None and self.state is not None
+        return shallow.branch(report, self.state, path, depth, top)
 
 
 def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:

@@ -19,9 +19,9 @@ from spielbaum.agents.agent import Watch
 from spielbaum.agents.kinds import Kind
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.clock import Clock
-from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
 from spielbaum.games.spe_ed.lines import Line
+from spielbaum.games.spe_ed.players import shallow
 from spielbaum.games.spe_ed.players.filling import Filling
 from spielbaum.games.spe_ed.players.finalist import nearest, own_part
 from spielbaum.games.spe_ed.players.judgement import PARTS
@@ -216,7 +216,7 @@ class Tyr:
         chosen, state = self.best(), self.state
         order = np.argsort(-visits, kind="stable").tolist()
         values = {a: float(2 * totals[a] / visits[a] - 1) if visits[a] else None for a in order}
-        return SearchReport(
+        found = SearchReport(
             algorithm="tyr",
             player=state.player,
             action=chosen,
@@ -233,6 +233,7 @@ class Tyr:
             seconds=self.seconds,
             unit=EVALUATION,
         )
+        return shallow.with_tree(found, tree_nodes)
 
     def lines(self) -> list[Line]:
         """The own plans, and what is expected of those near, as far as they were looked at often."""
@@ -246,8 +247,10 @@ class Tyr:
         return [ridden(s, p, path, share) for p in players for path, share in fight.most_visited(p)]
 
     def branch(self, path: list[int], depth: int, top: int) -> tuple[TreeNode, State]:
-        """Refused: the trees hold no positions."""
-        raise SpielbaumError("the trees of tyr hold no positions to look at; see its lines")
+        """The actions at the root: the trees hold no positions."""
+        report = self.report()
+        assert report is not None and self.state is not None
+        return shallow.branch(report, self.state, path, depth, top)
 
 
 class TyrAgent(SearchAgent):
