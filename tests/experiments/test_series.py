@@ -1,0 +1,100 @@
+"""Series: a variant and what it varies share out the seats, and are compared by their points."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections import Counter
+
+import pytest
+
+from spielbaum.cli import main
+from spielbaum.errors import SpielbaumError
+from spielbaum.experiments import load_experiment, names
+
+SERIES = """
+title = "Greedy instead of random"
+source = "Nobody"
+game = "quick-civ"
+games = 6
+quick = 2
+seed = 4
+parameters = { turns = 15 }
+why = "Theirs were other rules."
+
+[[series]]
+name = "greedy"
+base = "random"
+variant = "greedy:turns-for-city-centre={turns}"
+published = -2.5
+
+[[series]]
+name = "control"
+base = "greedy"
+variant = "greedy"
+"""
+METRICS = ("Points", "Income-points", "Income-food", "Income-material", "Tiles", "Military")
+
+
+@pytest.fixture
+def file(tmp_path: pathlib.Path) -> pathlib.Path:
+    path = tmp_path / "series.toml"
+    path.write_text(SERIES)
+    return path
+
+
+def test_a_series_is_told_with_both_tests_its_sign_and_curves(file, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    store = ("--store", str(file.with_name("games.db")), "--workers", "1")
+    report = file.with_name("report.html")
+    assert main(("reproduce", str(file), *store, "--json", "-o", str(report))) == 0
+    greedy, control = json.loads(capsys.readouterr().out)["cells"]
+    assert greedy["means"][1] > 10 * greedy["means"][0] and greedy["welch"]["t"] > 3 and greedy["welch"]["p"] < 0.05
+    assert greedy["verdict"] == "the other sign than published. Theirs were other rules."
+    assert control["verdict"] == "" and 0.5 < control["ratio"] < 2 and control["agents"] == ["greedy", "greedy"]
+    page = report.read_text()
+    assert "Our t has the other sign than published. Theirs were other rules." in page
+    assert all(page.count(f"{metric} per round, mean with 95 % interval") >= 2 for metric in METRICS)
+    assert main(("reproduce", str(file), *store)) == 0
+    printed = capsys.readouterr().out
+    assert f"{greedy['welch']['t']:.2f}" in printed and "-2.5" in printed
+
+
+def test_both_have_half_of_the_seats_in_all_seatings(file):
+    greedy, _ = load_experiment(str(file), parameters={"turns": 3}).cells
+    assert greedy.plan.agents == ("random", "greedy:turns-for-city-centre=3") and greedy.plan.rounds
+    seatings = Counter(tuple(seats) for seats in greedy.plan.tasks(range(6)).seats.tolist())
+    assert len(seatings) == 6 and all(sorted(seats) == [0, 0, 1, 1] for seats in seatings)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("variant = ", "varaint = ", "series 1 of series.toml; did you mean 'variant'"),
+        ('base = "random"', "", "series 1 of series.toml needs 'base'"),
+        ('"random"', '"radnom"', "did you mean 'random'"),
+    ],
+)
+def test_wrong_series_are_refused_in_one_line(file, old, new, message):
+    file.write_text(SERIES.replace(old, new, 1))
+    with pytest.raises(SpielbaumError, match=message):
+        load_experiment(str(file))
+
+
+def test_every_series_of_the_thesis_has_a_control_and_is_played_by_iterations_and_by_time():
+    found = [name for name in names() if name.startswith("quick-civ/")]
+    assert found == [f"quick-civ/7.{number}" for number in range(10, 18)]
+    for name in found:
+        experiment = load_experiment(name)
+        assert [cell.name for cell in experiment.cells] == ["by iterations", "by time", "control"]
+        by_iterations, by_time, control = (cell.plan for cell in experiment.cells)
+        assert control.agents[0] == control.agents[1] == by_iterations.agents[0] and by_iterations.games == 500
+        assert all("seconds=0.004" in spec for spec in by_time.agents)
+
+
+def test_a_match_tells_the_points_of_each_seat(capsys, tmp_path):
+    seats = [argument for seat in ("nw", "ne", "se", "sw") for argument in ("--seat", f"{seat}=greedy")]
+    command = ("match", "quick-civ", "--option", "map=1", *seats, "-n", "1", "--no-rotate", "--json")
+    assert main((*command, "--store", str(tmp_path / "games.db"))) == 0
+    told = json.loads(capsys.readouterr().out)["seats"]
+    assert {seat: data["points"] for seat, data in told.items()} == {"nw": 15962, "ne": 13590, "se": 14311, "sw": 14413}
