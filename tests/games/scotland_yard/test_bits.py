@@ -7,7 +7,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spielbaum.games.scotland_yard.bits import count, lowest, lowest_bit, ones
+from spielbaum.bits import lowest, ones
+from spielbaum.games.scotland_yard.bits import count, lowest_bit
 
 
 @numba.njit

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spielbaum.bits import ones
 from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE
 from spielbaum.games.quick_civ.rules import (
@@ -31,7 +32,6 @@ from spielbaum.games.quick_civ.rules import (
     yield_of,
 )
 from spielbaum.games.quick_civ.tables import KINDS
-from spielbaum.games.scotland_yard.bits import ones
 from spielbaum.params import Param
 from spielbaum.rules import below, rule
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from spielbaum.bits import lowest, ones
 from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, FOREIGN, LANE, MATERIAL, OWN, POINTS, UNBUILT
 from spielbaum.games.quick_civ.maps import draw_map
 from spielbaum.games.quick_civ.tables import KINDS, PLAYERS
-from spielbaum.games.scotland_yard.bits import lowest, ones
 from spielbaum.rules import below, rule
 
 WAIT = TILES * KINDS

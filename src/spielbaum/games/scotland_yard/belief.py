@@ -7,7 +7,8 @@ the common factor by which it would have to be divided to add up to 1.
 
 from __future__ import annotations
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, lowest, remove
+from spielbaum.bits import lowest
+from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, remove
 from spielbaum.games.scotland_yard.tables import ROOM, WORDS
 from spielbaum.rules import rule
 

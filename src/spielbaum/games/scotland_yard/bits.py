@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.bits import lowest, ones
+from spielbaum.bits import ones
 from spielbaum.rules import rule
-
-__all__ = ["bit", "contains", "count", "insert", "lowest", "lowest_bit", "ones", "remove"]
 
 NONE, ONE = np.uint64(0), np.uint64(1)
 

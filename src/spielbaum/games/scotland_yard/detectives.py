@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, count, lowest, lowest_bit
+from spielbaum.bits import lowest
+from spielbaum.games.scotland_yard.bits import NONE, ONE, count, lowest_bit
 from spielbaum.games.scotland_yard.rules import MRX, plain_edges, purse
 from spielbaum.games.scotland_yard.tables import BUS, BUS_STEP, ROOM, TAXI, TAXI_STEP, WORDS
 from spielbaum.rules import rule

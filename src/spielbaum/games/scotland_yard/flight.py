@@ -8,7 +8,8 @@ thesis' player is to be read was found by comparing its tables with many variant
 
 from __future__ import annotations
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, lowest, lowest_bit
+from spielbaum.bits import lowest
+from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, insert, lowest_bit
 from spielbaum.games.scotland_yard.moves import plain_moves
 from spielbaum.games.scotland_yard.rules import MRX, SETS
 from spielbaum.games.scotland_yard.tables import BLACK, FAR, ROOM, TAXI, WORDS

@@ -6,7 +6,8 @@ takes these.
 
 from __future__ import annotations
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, contains, lowest, ones
+from spielbaum.bits import lowest, ones
+from spielbaum.games.scotland_yard.bits import NONE, ONE, contains
 from spielbaum.games.scotland_yard.rules import hidden_edges, move, plain_edges
 from spielbaum.games.scotland_yard.tables import BLACK, TAXI
 from spielbaum.rules import below, rule

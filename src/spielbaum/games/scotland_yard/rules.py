@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from spielbaum.bits import lowest
 from spielbaum.games.scotland_yard.belief import found_empty, reveal, spread
-from spielbaum.games.scotland_yard.bits import NONE, ONE, bit, contains, insert, lowest, remove
+from spielbaum.games.scotland_yard.bits import NONE, ONE, bit, contains, insert, remove
 from spielbaum.games.scotland_yard.tables import (
     BLACK,
     BUS,

@@ -7,7 +7,8 @@ Nijssen & Winands 2012); `mass-category` multiplies both.
 
 from __future__ import annotations
 
-from spielbaum.games.scotland_yard.bits import NONE, ONE, count, lowest
+from spielbaum.bits import lowest
+from spielbaum.games.scotland_yard.bits import NONE, ONE, count
 from spielbaum.games.scotland_yard.flight import pursuit
 from spielbaum.games.scotland_yard.rules import MRX, UNKNOWN, can_move
 from spielbaum.games.scotland_yard.tables import WORDS

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.bits import ones
+from spielbaum.bits import ones
 from spielbaum.games.spe_ed.rules import FASTEST, JUMP_EVERY, JUMP_SPEED
 from spielbaum.games.spe_ed.tables import LARGEST, PLAYERS, WORD
 from spielbaum.rules import rule

@@ -12,7 +12,7 @@ at speed 2 and for those that can jump, because leaving the room has to be prepa
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.bits import ones
+from spielbaum.bits import ones
 from spielbaum.games.spe_ed.area import contains, count, flood
 from spielbaum.games.spe_ed.players.plans import CANDIDATE, LONGEST, SHEET, TRAIL, WIDEST
 from spielbaum.games.spe_ed.rules import ACROSS, ALONG, JUMP_SPEED, STATE, inside, is_free

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.bits import ones
+from spielbaum.bits import ones
 from spielbaum.games.spe_ed.rules import FASTEST, JUMP_SPEED
 from spielbaum.games.spe_ed.steps import distance
 from spielbaum.games.spe_ed.voronoi import divide, stride
