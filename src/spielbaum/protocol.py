@@ -100,7 +100,7 @@ FUNCTIONS = {
     "backdrop": "t",
     "scene": "t, s, seat, moves, before, history",
     "gesture": "t, s, action, player",
-    "gestures": "t, s, actions, player",
+    "every_gesture": "t, s, actions, player",
     "tell": "t, s, action, player, seat",
 }
 """The plain functions of a game, for people, and what each is called with; all but the first two may use `scratch`."""

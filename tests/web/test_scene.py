@@ -234,8 +234,8 @@ def test_numbers_of_numpy_are_numbers():
     [
         ("gesture", lambda t, s, action: ["nowhere"], "gesture of a1: there is no shape 'nowhere'"),
         ("gesture", lambda: {"steps": ["cell-0"], "symbol": "ghost"}, "gesture of a1: there is no symbol 'ghost'"),
-        ("gestures", lambda actions: [["cell-0"]] * 8, "gestures: 9 are asked for in a list, not 8 of them"),
-        ("gestures", lambda: None, "gestures: 9 are asked for in a list, not None"),
+        ("every_gesture", lambda actions: [["cell-0"]] * 8, "every_gesture: 9 are asked for in a list, not 8 of them"),
+        ("every_gesture", lambda: None, "every_gesture: 9 are asked for in a list, not None"),
         ("scene", lambda: {"why": [FAR]}, "why nothing can be done at 'cell-9' is told, and there is no such shape"),
         ("gesture", lambda: 1 / 0, "gesture raised ZeroDivisionError"),
         ("scene", lambda t, s, seat: s.nothing, "scene raised AttributeError"),

@@ -103,7 +103,7 @@ def gesture(state: State, action: int) -> Json:
 
 def hands(state: State, actions: list[int]) -> list[tuple[int, Json]]:
     """What the game says about how to make each of some moves: steps, or fields that have a label at least."""
-    if state.game.has("gestures"):
+    if state.game.has("every_gesture"):
         given = given_at_once(state, actions)
     elif state.game.has("gesture"):
         given = state.game.tell_each("gesture", actions, s=state.record, player=state.player)
@@ -118,11 +118,11 @@ def hands(state: State, actions: list[int]) -> list[tuple[int, Json]]:
 
 def given_at_once(state: State, actions: list[int]) -> list[Any]:
     """What a game says about all of some moves that it is asked of together."""
-    given = state.game.tell("gestures", actions=actions, s=state.record, player=state.player)
+    given = state.game.tell("every_gesture", actions=actions, s=state.record, player=state.player)
     if not isinstance(given, list) or len(given) != len(actions):
         found = f"{len(given)} of them" if isinstance(given, list) else repr(given)[:60]
-        with told_where(state.game, "gestures"):
-            raise GameError(f"{state.game.name}: gestures: {len(actions)} are asked for in a list, not {found}")
+        with told_where(state.game, "every_gesture"):
+            raise GameError(f"{state.game.name}: every_gesture: {len(actions)} are asked for in a list, not {found}")
     return given
 
 
@@ -196,7 +196,7 @@ SHARED = ("label", "group", "symbol")
 
 
 def refuse_unknown(game: Game, gesture: Json, known: frozenset[str], symbols: frozenset[str]) -> None:
-    hook = "gestures" if game.has("gestures") else "gesture"
+    hook = "every_gesture" if game.has("every_gesture") else "gesture"
     missing = [f"shape {step!r}" for step in gesture["steps"] if step.partition(":")[0] not in known]
     missing += [f"symbol {name!r}" for name in (gesture.get("symbol"),) if name is not None and name not in symbols]
     if missing:

@@ -28,7 +28,7 @@ from spielbaum.games.quick_civ.rules import (
     sample,
     start,
 )
-from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, gestures, scene
+from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, every_gesture, scene
 from spielbaum.games.quick_civ.sheet import KIOSK, PRESETS, PREVIEW, RULES, WORDS
 from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, Tables, seats, tables
 from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
@@ -37,7 +37,7 @@ from spielbaum.rules import rule
 __all__ = [
     "ACTION_CODES", "AGENTS", "FILTERS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES",
     "PRESETS", "PREVIEW", "RULES", "SCRATCH", "STATE", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
-    "backdrop", "changed", "evaluate", "format_action", "format_position", "gestures", "keep", "metrics", "movers",
+    "backdrop", "changed", "evaluate", "every_gesture", "format_action", "format_position", "keep", "metrics", "movers",
     "parse_position", "render", "resolve", "returns", "sample", "scene", "seats", "start", "tables",
 ]  # fmt: skip
 

@@ -264,7 +264,7 @@ def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
 # --- by hand ------------------------------------------------------------------------------------
 
 
-def gestures(t: Tables, s: Any, actions: list[int], player: int) -> list[dict[str, Any]]:
+def every_gesture(t: Tables, s: Any, actions: list[int], player: int) -> list[dict[str, Any]]:
     """Touch a tile, then choose what to build there; to wait is a button."""
     codes = np.array(actions)
     numbers, kinds = np.divmod(np.minimum(codes, WAIT - 1), KINDS)
