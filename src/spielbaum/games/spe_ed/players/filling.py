@@ -71,7 +71,7 @@ class Filling:
         return n
 
     def answer(self) -> None:
-        """When time is up, an unfinished search counts only where none was finished: it guesses how long its lines last."""
+        """When time is up: an unfinished search guesses how long its lines last, and counts where none was finished."""
         if self.pass_number == 0:
             self.take()
 
