@@ -210,3 +210,13 @@ def test_tyr_beats_the_finalist_in_a_duel_of_few_rounds() -> None:
             state.play(players[state.player].act(state))
         points += state.returns[0]
     assert points > 0
+
+
+def test_a_plan_that_is_known_to_last_is_not_given_up_for_a_guess() -> None:
+    comb = "\n".join(["v" + "·" * 23, *["·#" * 12] * 9, "#" * 24, "·" * 22 + ">·"])
+    game, state = drawn(comb)
+    me = agent("tyr:iterations=60", game)
+    me.act(state)
+    filling = me.search.fillings[0]
+    assert filling.pass_number > 0
+    assert filling.value == len(filling.plan)

@@ -89,13 +89,13 @@ BOARDS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_floods_of_words_are_those_of_cells(data: st.DataObject) -> None:
     game = data.draw(st.sampled_from(BOARDS))
     cell = st.tuples(st.integers(0, game.tables.width - 1), st.integers(0, game.tables.height - 1))
     heads = data.draw(st.lists(cell, min_size=6, max_size=6, unique=True))
-    drawn = data.draw(st.lists(cell, max_size=game.tables.width * 3))
+    drawn = data.draw(st.lists(cell, max_size=game.tables.width * 2))
     speeds = data.draw(st.lists(st.integers(1, 6), min_size=6, max_size=6))
     array = position(game, drawn, heads, speeds, data.draw(st.integers(0, 11)))
     room = divided(game, array)

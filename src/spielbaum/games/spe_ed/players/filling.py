@@ -16,6 +16,7 @@ from spielbaum.games.spe_ed.rules import ANSWERS, STATE
 from spielbaum.rules import random_stream
 
 NARROWEST = 4
+EACH = 8  # positions that are continued in the time of one iteration of a fight
 USABLE = 0.8  # of a room that was not filled to its end when time was up
 
 
@@ -54,11 +55,11 @@ class Filling:
         self.states[0] = self.root[0]
 
     def run(self, n: int) -> int:
-        """Continue so many positions, over several searches if need be."""
-        done = 0
-        while done < n:
+        """As many iterations, each of which continues some positions, over several searches if need be."""
+        done, wanted = 0, EACH * n
+        while done < wanted:
             done += self.kernels.run(
-                self.context, self.states, self.candidates, self.sheet, self.trails, self.rng, n - done
+                self.context, self.states, self.candidates, self.sheet, self.trails, self.rng, wanted - done
             )
             if self.sheet["finished"][0]:
                 self.take()
@@ -66,8 +67,13 @@ class Filling:
                 self.pass_number += 1
                 self.restart()
                 done += 1
-        self.looked += done
-        return done
+        self.looked += n
+        return n
+
+    def answer(self) -> None:
+        """When time is up: an unfinished search guesses how long its lines last, and counts where none was finished."""
+        if self.pass_number == 0:
+            self.take()
 
     def take(self) -> None:
         """Keep the best line of this search if it lasts longer than the plan."""

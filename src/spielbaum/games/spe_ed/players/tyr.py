@@ -158,7 +158,7 @@ class Tyr:
     def agree(self) -> None:
         """All threads go on with the longest plan."""
         for filling in self.fillings:
-            filling.take()
+            filling.answer()
         best = max(self.fillings, key=lambda filling: filling.value)
         for filling in self.fillings:
             filling.plan, filling.value = best.plan, best.value
