@@ -124,6 +124,15 @@ HELP = {
     ),
     "memory: weight of a new value": "Gedächtnis: Gewicht eines neuen Werts",
     "memory: where it returns to": "Gedächtnis: der Ausgangswert",
+    "memory: propose untried actions only, as the thesis does": (
+        "Gedächtnis: nur unversuchte Züge vorschlagen, wie in der Bachelorarbeit"
+    ),
+    "memory: scale values by those of this decision, not of the whole game": (
+        "Gedächtnis: Werte an denen dieser Entscheidung messen, nicht an denen der ganzen Partie"
+    ),
+    "policy of the others in a tree of own decisions; as in simulations unless given": (
+        "Strategie der anderen in einem Baum eigener Entscheidungen; ohne Angabe wie in Simulationen"
+    ),
     "visits that a leaf needs before it gets children": "Besuche, die ein Blatt braucht, bevor es Kinder bekommt",
     "prunings of the game to apply in the tree, joined by +": "Filter des Spiels für den Baum, durch + verbunden",
     "policies of own side/others: p, p/q, mixtures p+q or 0.9*p+0.1*q": (

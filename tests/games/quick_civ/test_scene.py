@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import spielbaum
+from spielbaum.errors import SpielbaumError
 from spielbaum.games.quick_civ.board import tile
 from spielbaum.games.quick_civ.buildings import MATERIAL
 from spielbaum.games.quick_civ.effects import changes, unpacked
@@ -232,6 +233,13 @@ def test_moves_are_read_as_they_are_written():
 
 
 # --- short games --------------------------------------------------------------------------------
+
+
+def test_a_position_beyond_the_rounds_of_a_short_game_is_refused():
+    short, text = spielbaum.load("quick-civ", map=1, rounds=20), four().new(1).position
+    assert short.set_up(text.replace("round 1", "round 20")).record.rounds == 19
+    with pytest.raises(SpielbaumError, match=r"\(of 20\)"):
+        short.set_up(text.replace("round 1", "round 22"))
 
 
 def test_a_short_game_ends_after_its_rounds_and_counts_points_in_time():

@@ -21,7 +21,7 @@ import numpy as np
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.quick_civ.board import SIDE, exists, tile
-from spielbaum.games.quick_civ.rules import BASE_INCOME, NOBODY, ROUNDS, STATE, clear, put, set_tile
+from spielbaum.games.quick_civ.rules import BASE_INCOME, NOBODY, STATE, clear, put, set_tile
 from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS, Tables
 
 FIRST = re.compile(r"map (\d+), round (\d+)")
@@ -58,8 +58,8 @@ def parse_position(t: Tables, text: str, scratch: Any) -> np.ndarray:
     """The position that a text describes; an error says what is wrong with it."""
     first, *lines = [line.strip() for line in re.split(r"[\n|]", text) if line.strip()] or [""]
     found = FIRST.fullmatch(first)
-    if not found or not 1 <= int(found[2]) <= ROUNDS + 1 or int(found[1]) >= 2**31:
-        raise SpielbaumError(f"a position begins with a line like 'map 1, round 40' (of {ROUNDS}), not {first!r}")
+    if not found or not 1 <= int(found[2]) <= t.rounds + 1 or int(found[1]) >= 2**31:
+        raise SpielbaumError(f"a position begins with a line like 'map 1, round 40' (of {t.rounds}), not {first!r}")
     array = np.zeros(1, STATE)
     s = array[0]
     clear(t, s, int(found[1]), scratch)

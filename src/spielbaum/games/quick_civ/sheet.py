@@ -74,6 +74,10 @@ WORDS = {
         "en": "worth of points produced in a round",
         "de": "Wert von Punkten, die in einer Runde entstehen",
     },
+    "how far from the last build the filter near-last keeps builds": {
+        "en": "how far from the last build the filter near-last keeps builds",
+        "de": "wie weit vom letzten Bau entfernt der Filter near-last Bauten zulässt",
+    },
     "worth of a tile": {"en": "worth of a tile", "de": "Wert eines Feldes"},
     "worth of the product of food and material": {
         "en": "worth of the product of food and material",
