@@ -103,7 +103,6 @@ EFFECTS: list[Effect] = [
     ("opponents", "opponents=resample", "opponents=fixed", size, LESS),
     ("opponents", "opponents=resample", "opponents=shared", size, LESS),
     ("answers", "opponents=resample", "answers=greedy", value, LESS),
-    ("answers", "opponents=resample,simulate=random/greedy", "answers=random", value, MORE),
     ("transpositions", "", "transpositions=on", size, LESS),
 ]
 
