@@ -103,7 +103,8 @@ class Table:
     def set_up(self) -> None:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, self.host.plan))
+        # a daemon, so that it ends with this process even where a signal interrupts `clear`
+        self.process = context.Process(target=serve, args=(theirs, self.host.plan), daemon=True)
         self.process.start()
         theirs.close()
 
