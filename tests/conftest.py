@@ -17,6 +17,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a
 os.environ.pop("COLUMNS", None)  # tables are as wide as in a file, also in pytest's workers
 
 
+@pytest.fixture(autouse=True)
+def environment():
+    """What a command that ran in this process sets for those that it starts is not for those of the next test."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    yield
+    if before is None:
+        os.environ.pop("PYTHONSAFEPATH", None)
+
+
 @pytest.fixture
 def maze():
     """A function that loads a random maze: `maze(seed, players)`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -114,7 +113,6 @@ def started(folder: pathlib.Path) -> tuple[subprocess.Popen[str], int]:
     settings = json.dumps({"games": ["tic-tac-toe"], "folder": str(folder)})
     command = [sys.executable, "-m", "tests.web.ui.serve", settings, "0"]
     root = pathlib.Path(__file__).parents[2]
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}  # `tests` is found in cwd
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root, env=env)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root)
     assert process.stdout is not None
     return process, int(process.stdout.readline())
