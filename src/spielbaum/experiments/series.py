@@ -53,7 +53,7 @@ def verdict(test: stats.TTest, published: str, why: str) -> str:
     >>> verdict(stats.welch([1.0, 2.0, 3.0], [7.0, 8.0, 9.5]), "2.5", "Their enemies played at random.")
     'the other sign than published. Their enemies played at random.'
     >>> verdict(stats.welch([1.0, 2.0, 3.0], [1.5, 2.0, 3.5]), "2.5", "Their enemies played at random.")
-    'the other sign than published, which chance may explain (p = 0.74). Their enemies played at random.'
+    'the other sign than published, which chance may explain (p = 0.71). Their enemies played at random.'
     """
     if not published or finite(test.t) is None:
         return ""
