@@ -4,24 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.games.spe_ed.rules import (
-    ACROSS,
-    ALONG,
-    ANSWERS,
-    FASTEST,
-    JUMP_EVERY,
-    JUMP_SPEED,
-    SLOW_DOWN,
-    SLOWEST,
-    SPEED_UP,
-    TURN_LEFT,
-    TURN_RIGHT,
-    count_active,
-    inside,
-    is_free,
-    ride,
-    steer,
-)
+from spielbaum.games.spe_ed.policies import survives
+from spielbaum.games.spe_ed.rules import ANSWERS, count_active, ride, steer
 from spielbaum.rules import rule
 
 
@@ -35,33 +19,6 @@ def copy_position(t, source, target):
         target.direction[p], target.speed[p] = source.direction[p], source.speed[p]
     target.rounds, target.active = source.rounds, source.active
     target.width, target.height = source.width, source.height
-
-
-@rule
-def survives(t, s, p, action):
-    """Whether an action meets nothing that is drawn already: whatever the others do, all else is deadly."""
-    direction, speed = np.int64(s.direction[p]), np.int64(s.speed[p])
-    if action == TURN_LEFT:
-        direction = (direction + 1) & 3
-    elif action == TURN_RIGHT:
-        direction = (direction + 3) & 3
-    elif action == SPEED_UP:
-        speed += 1
-    elif action == SLOW_DOWN:
-        speed -= 1
-    if speed < SLOWEST or speed > FASTEST:
-        return False
-    across, along = ACROSS[direction], ALONG[direction]
-    x, y = np.int64(s.x[p]), np.int64(s.y[p])
-    if not inside(s, x + speed * across, y + speed * along):
-        return False
-    stride = speed - 1 if speed >= JUMP_SPEED and (s.rounds + 1) % JUMP_EVERY == 0 else 1
-    step = 1
-    while step <= speed:
-        if not is_free(t, s, x + step * across, y + step * along):
-            return False
-        step += stride
-    return True
 
 
 @rule

@@ -15,8 +15,9 @@ import numpy as np
 from spielbaum.bits import ones
 from spielbaum.games.spe_ed.area import contains, count, flood
 from spielbaum.games.spe_ed.players.plans import CANDIDATE, LONGEST, SHEET, TRAIL, WIDEST
+from spielbaum.games.spe_ed.policies import survives
 from spielbaum.games.spe_ed.rules import ACROSS, ALONG, JUMP_SPEED, STATE, inside, is_free
-from spielbaum.games.spe_ed.steps import copy_position, move_some, options, survives
+from spielbaum.games.spe_ed.steps import copy_position, move_some, options
 from spielbaum.link import kernel
 from spielbaum.rules import random_stream, rule, uniform
 
