@@ -28,6 +28,7 @@ const SCREENS = {
   rules: async () => (await import("./screens/rules.js")).rulesScreen,
   stage: async () => (await import("./screens/stage.js")).stageScreen,
 };
+const LIKELY = ["setup", "play", "rules"]; // after the first screen
 const NAME = "Spielbaum";
 const RETRY = 3000;
 const LEISURE = 1000; // ms after the first screen
@@ -93,7 +94,7 @@ function run(config) {
     const title = host.querySelector("h1")?.textContent;
     document.title = title && title !== NAME ? `${title} · ${NAME}` : NAME;
     if (document.activeElement === document.body) focusContent();
-    if (visit === 1) setTimeout(loadRest, LEISURE);
+    if (visit === 1) setTimeout(loadLikely, LEISURE);
   }
 
   /** @param {unknown} error @param {HTMLElement} host */
@@ -135,12 +136,9 @@ async function load(name) {
   }
 }
 
-/**
- * Load what the next screens need while nobody waits for it: they open at once, and without a connection too; but for the
- * Stage, which shows nothing without one.
- */
-function loadRest() {
-  for (const [name, screen] of Object.entries(SCREENS)) if (name !== "stage") void screen().catch(() => {});
+/** Load what the likely next screens need while nobody waits for it: they open at once, without a connection too. */
+function loadLikely() {
+  for (const name of LIKELY) void SCREENS[name]().catch(() => {});
 }
 
 /** Reading and keys begin at the content of a new page. */
