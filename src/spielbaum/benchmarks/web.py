@@ -107,7 +107,7 @@ class Player:
         if seats is None:
             setup = (await http.get(f"/api/games/{game}")).json()
             chosen = {"seats": [PERSON] * len(setup["seats"])}
-        session = (await http.post("/api/sessions", json={"game": game, "seed": number, **chosen})).json()
+        session = (await http.post("/api/sessions", json={"game": game, **chosen})).json()
         place = f"ws://{http.base_url.netloc.decode()}/api/sessions/{session['session']}/socket"
         options: dict[str, Any] = {"proxy": None, "max_queue": None, "max_size": None}
         player = cls(await stack.enter_async_context(connect(place, **options)), number)
