@@ -268,7 +268,7 @@ class Host:
         """Play a game, store it, and let the guests go."""
         try:
             record = await match.play()
-        except Exception:
+        except Exception:  # whatever it is, the other games go on
             log.exception("game %d can't go on", match.number)
             record = None
         finally:

@@ -208,7 +208,7 @@ class Bot:
         view = State(self.game, state.array.copy(), state.rng, list(state.history)).view(self.player)
         try:
             action = await self.brains.think(self.agent, view, self.shown(view), until, cut_off)
-        except Exception as error:
+        except Exception as error:  # agents are other people's code, which may raise anything
             log.warning("game %d: %s raised %s", match.number, self.name, error)
             return NO_ANSWER
         return action if action in CODES.values() else NO_ANSWER
