@@ -40,6 +40,9 @@ HOOKS = {
     "credit": "t, s, player",
     "copy_hidden": "t, s, other",
     "metrics": "t, s, player, out",
+    "features": "t, s, player, out",
+    "symmetry": "t, which, feature",
+    "symmetric_action": "t, which, action",
 }
 """What each hook is called with; `scratch` is offered by all of them."""
 
@@ -69,6 +72,9 @@ RESULTS = {
     "possibility": ("a whole number", WHOLE),
     "credit": ("True or False", TRUTH),
     "likelihood": ("a number", REAL),
+    "features": ("a whole number", WHOLE),
+    "symmetry": ("a whole number", WHOLE),
+    "symmetric_action": ("a whole number", WHOLE),
 }
 """What hooks return, in words and as the names of Numba's types; all others return nothing."""
 
@@ -84,6 +90,8 @@ CONSTANTS = (
     "FILTERS",
     "GUESSES",
     "METRICS",
+    "FEATURES",
+    "SYMMETRIES",
 )
 """What else is frozen into the machine code."""
 

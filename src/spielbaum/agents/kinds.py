@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents import alphabeta, greedy, human, mcts, random
+from spielbaum.agents import alphabeta, greedy, human, mcts, network, random
 from spielbaum.agents.agent import Agent, Watch
 from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.clock import Clock
@@ -98,6 +98,20 @@ KINDS = (
         alphabeta.params,
         alphabeta.build,
         alphabeta.objection,
+    ),
+    Kind(
+        "network",
+        "tree search with the priors and values of a network",
+        network.params,
+        network.build,
+        network.objection,
+    ),
+    Kind(
+        "policy",
+        "what a network likes best, without search",
+        network.policy_params,
+        network.NetPolicy,
+        network.objection,
     ),
     Kind("human", "asks a person in the terminal", no_params, human.Human),
 )

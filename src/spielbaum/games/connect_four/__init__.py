@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.connect_four.evaluate import WEIGHTS, evaluate, units
+from spielbaum.games.connect_four.features import FEATURES, SYMMETRIES, features, symmetric_action, symmetry
 from spielbaum.games.connect_four.policies import FILTERS, POLICIES, keep, policy, prior
 from spielbaum.games.connect_four.rules import (
     ACTION_CODES,
@@ -24,7 +25,7 @@ from spielbaum.games.connect_four.rules import (
 from spielbaum.games.connect_four.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
+    "ACTION_CODES", "AGENTS", "FEATURES", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
     "STATE", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "format_action", "gesture", "keep",
     "key", "play", "player", "policy", "prior", "render", "returns", "sample", "scene", "units",
 ]  # fmt: skip

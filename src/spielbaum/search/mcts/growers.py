@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.game import Game, State
+from spielbaum.networks.net import with_net
 from spielbaum.rounds import NO_CHOICE
 from spielbaum.rules import FIRST_KEY, mix
 from spielbaum.search.mcts.parts import Structure, declaration
@@ -23,11 +24,18 @@ class Grower:
     """One tree; `run` makes it grow, `keep` makes a part of it the tree."""
 
     def __init__(
-        self, game: Game, structure: Structure, p: np.ndarray, weights: np.ndarray, chances: np.ndarray, cap: int
+        self,
+        game: Game,
+        structure: Structure,
+        p: np.ndarray,
+        weights: np.ndarray,
+        chances: np.ndarray,
+        cap: int,
+        net: dict[str, np.ndarray] | None = None,
     ):
         self.game, self.structure, self.p, self.cap = game, structure, p, cap
         self.kernels = game.kernels.linked("mcts", structure)
-        self.context = game.new_context()
+        self.context: Any = game.new_context() if net is None else with_net(game.new_context(), net)
         self.rng = np.zeros(APART, np.uint64)[:1]
         self.layout = tree_layout(structure)
         self.tree = new_tree(self.layout)

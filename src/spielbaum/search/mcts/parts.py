@@ -43,6 +43,7 @@ FLAGS = {
     "OWN_ONLY": "only own decisions are in the tree",
     "ROUNDS": "rounds are searched as rounds",
     "BY_VIEW": "what the mover sees decides which node it is",
+    "NETWORK": "a network values leaves and proposes moves",
     "EVALUATES": "needs the game's evaluation",
     "DRAWS_HIDDEN": "every iteration draws what is hidden",
     "WHOLE_GAME": "where something is hidden, iterations begin with the game",

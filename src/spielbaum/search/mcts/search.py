@@ -22,6 +22,7 @@ import numpy as np
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
+from spielbaum.networks import files
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import SLICE, Budget, slices
 from spielbaum.search.mcts import picture
@@ -61,6 +62,7 @@ class Mcts:
         self.filters = parse_filters(game, values["filter"])
         self.answers = parse_answers(game, values.get("answers", ""))
         self.guess = parse_guess(game, values["guess"])
+        self.net: dict[str, np.ndarray] | None = None
         self.structure = structure_of(game, values, information_sets=information_sets)
         self.growers: list[Grower] = []
         self.spare: list[Grower] = []
@@ -70,6 +72,8 @@ class Mcts:
         self.begin: float | None = None
         self.seconds = 0.0
         check_fit(game, values, self.structure)
+        if "NETWORK" in self.structure.flags:
+            self.net = files.load(values["net"], game)
 
     @property
     def iterations(self) -> int:
@@ -225,7 +229,7 @@ class Mcts:
         for grower in self.spare:
             grower.cap = cap
         missing = range(trees - len(self.spare))
-        self.spare += [Grower(self.game, self.structure, p, self.weights, self.chances, cap) for _ in missing]
+        self.spare += [Grower(self.game, self.structure, p, self.weights, self.chances, cap, self.net) for _ in missing]
         return self.spare[:trees]
 
     def determinizations(self, state: State) -> list[np.ndarray]:

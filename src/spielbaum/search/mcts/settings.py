@@ -166,6 +166,7 @@ NUMBERS = {bool: "?", int: "i8", float: "f8"}
 def settings(structure: Structure, values: dict[str, Any], **others: int) -> np.ndarray:
     """SETTINGS[1]: the numbers of a search, those of its parts and some of every one."""
     declared = [param for part in structure.parts for param in getattr(parts.declaration(part), "PARAMS", ())]
+    declared = [param for param in declared if param.type in NUMBERS]
     numbers = {param.name.replace("-", "_"): values[param.name] for param in declared}
     numbers |= {
         "expand_visits": values["expand-visits"],

@@ -8,7 +8,7 @@ after a roll of the dice the same path may lead to either.
 
 import numpy as np
 
-from spielbaum.linked import CHAINED, FILTERED, LIMITED, PRIOR, children, hooks
+from spielbaum.linked import CHAINED, FILTERED, LIMITED, NETWORK, PRIOR, children, hooks, network
 from spielbaum.rules import below, inlined, rule
 from spielbaum.search.mcts.tree import FULL, add_edge, add_node, has_room, move_to_end
 
@@ -65,7 +65,10 @@ def arrange(t, s, mover, work, n, p, rng):
         j = below(rng, i + 1)
         buffer[i], buffer[j] = buffer[j], buffer[i]
     if PRIOR:
-        hooks.prior_of(t, s, mover, buffer, n, work.priors, work.weights)
+        if NETWORK:
+            network.priors(t, s, mover, buffer, n, work.priors)
+        else:
+            hooks.prior_of(t, s, mover, buffer, n, work.priors, work.weights)
         if LIMITED:
             sort_by_prior(buffer, work.priors, n)
 

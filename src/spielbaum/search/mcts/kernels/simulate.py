@@ -8,6 +8,7 @@ comes to a lower seat.
 
 from spielbaum.linked import (
     DEPTH_IN_ROUNDS,
+    NETWORK,
     NOTED,
     ONE_PLY,
     OWN_POLICIES,
@@ -31,6 +32,9 @@ def simulate(t, states, work, p, rng):
     """Value the position NOW for every player, into work.values."""
     for q in range(p.players):
         work.values[q] = 0.0
+    if NETWORK:
+        ask_network(t, states, work, p, rng)
+        return
     if p.simulations > 1:
         states[LEAF] = states[NOW]
     for number in range(p.simulations):
@@ -42,6 +46,17 @@ def simulate(t, states, work, p, rng):
             work.values[q] += work.result[q]
     for q in range(p.players):
         work.values[q] /= p.simulations
+
+
+@inlined
+def ask_network(t, states, work, p, rng):
+    """What a network says, mixed with how a simulation ends."""
+    parts.value.ask(t, states[NOW], work.values)
+    if p.playouts > 0.0 and rules.player(t, states[NOW]) != TERMINAL:
+        play_on(t, states, work, p, rng)
+        parts.value.value_of(t, states[NOW], work, p)
+        for q in range(p.players):
+            work.values[q] += p.playouts * (work.result[q] - work.values[q])
 
 
 @inlined

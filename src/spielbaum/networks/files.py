@@ -1,0 +1,113 @@
+"""Networks in files: `.npz` with the weights, a version, the game's name and a digest of what the net sees.
+
+A name without a folder is one of the nets that come with the game, `games/GAME/nets/NAME.npz`.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pathlib
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from spielbaum.digest import plain_source, python_function, reachable, references, repr_of
+from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.game import Game
+from spielbaum.networks.net import WEIGHTS, heads
+
+VERSION = 1
+SUFFIX = ".npz"
+FACTS = ("version", "game", "features", "size")
+
+
+def features_digest(game: Game) -> str:
+    """A digest of what a net of the game sees: the rule `features`, all that it uses, and the numbers of actions."""
+    parts = [str((game.module.FEATURES, game.module.ACTION_CODES, game.module.PLAYERS))]
+    for thing in reachable([game.module.features]):
+        function = python_function(thing)
+        assert function is not None
+        plain = sorted(repr_of(value) for value in references(function) if is_plain(value))
+        parts.append(f"{function.__qualname__}: {plain_source(function)} {plain}")
+    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:12]
+
+
+def is_plain(value: Any) -> bool:
+    return isinstance(value, bool | int | float | tuple | np.ndarray | np.generic)
+
+
+def save(path: pathlib.Path, game: Game, size: str, weights: Mapping[str, np.ndarray]) -> None:
+    """Write a net; whoever reads meanwhile finds the one before."""
+    facts = {"version": VERSION, "game": game.name, "features": features_digest(game), "size": size}
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+            np.savez_compressed(file, **{name: np.array(fact) for name, fact in facts.items()}, **weights)
+        os.replace(file.name, path)
+    except OSError as error:
+        raise SpielbaumError(f"the net {path} can't be written: {error.strerror or error}") from None
+
+
+def shipped(game: Game) -> dict[str, pathlib.Path]:
+    """The nets that come with a game."""
+    folder = pathlib.Path(game.module.__file__ or "").parent / "nets"
+    return {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+
+
+def find(name: str, game: Game) -> pathlib.Path:
+    """The file of a net: one that comes with the game, or a path."""
+    known = shipped(game)
+    if name in known:
+        return known[name]
+    if not name.endswith(SUFFIX):
+        raise SpielbaumError(
+            f"{unknown('net', name, list(known), game.name)}; a net of yours goes by its file, {SUFFIX}"
+        )
+    return pathlib.Path(name)
+
+
+def load(name: str, game: Game) -> dict[str, np.ndarray]:
+    """The weights of a net for a game; one that does not fit is refused."""
+    path = find(name, game)
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise SpielbaumError(f"the net {path} can't be read: {error.strerror}") from None
+    return read(path, changed, game)
+
+
+@functools.lru_cache(maxsize=16)
+def read(path: pathlib.Path, _changed: int, game: Game) -> dict[str, np.ndarray]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
+        raise SpielbaumError(f"{path} is no net: its file is damaged, or of another kind") from None
+    missing = [name for name in (*FACTS, *WEIGHTS) if name not in found]
+    if missing:
+        raise SpielbaumError(f"{path} is no net: it has no {missing[0]!r}")
+    check(path, found, game)
+    return {name: np.ascontiguousarray(found[name], np.float32) for name in WEIGHTS}
+
+
+def check(path: pathlib.Path, found: Mapping[str, np.ndarray], game: Game) -> None:
+    """Refuse a net for another game, for other features, or of other shapes than it says."""
+    from spielbaum.networks.net import shapes
+
+    version, name, features, size = (found[fact].item() for fact in FACTS)
+    if version != VERSION:
+        raise SpielbaumError(f"{path} is a net of version {version}; this Spielbaum reads version {VERSION}")
+    if name != game.name:
+        raise SpielbaumError(f"{path} is a net for {name}, not for {game.name}")
+    if features != features_digest(game):
+        raise SpielbaumError(f"{path} was trained on other features than {game.name} has now; train it anew")
+    for part, shape in shapes(game, str(size)).items():
+        if found[part].shape != shape:
+            raise SpielbaumError(f"{path} is no net: {part} is {found[part].shape}, not {shape}")
+        if not np.isfinite(found[part]).all():
+            raise SpielbaumError(f"{path} is no net: {part} holds numbers that are none")
+    assert found["value"].shape[0] == heads(game)

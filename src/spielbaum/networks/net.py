@@ -1,0 +1,126 @@
+"""A small network that is evaluated inside compiled kernels, beside the rules.
+
+What it sees are the numbers of the binary features that are active (`features` of the game), from the point of view of
+the player to move. The first layer is the sum of the columns of the active ones, as in NNUE (Y. Nasu, "Efficiently
+updatable neural network based evaluation functions for computer shogi", 2018); one or two dense layers follow, all of
+them with a clipped ReLU:
+
+    h1 = clip(b1 + Σ over active features f of W1[f], 0, 1)
+    h2 = clip(b2 + h1 W2, 0, 1)              and the same once more where there is a third layer
+    v  = tanh(bv + h W_v)                    for the mover, in a game of more than two for everybody from the mover on
+    π  = softmax(bp + h W_p)                 over the legal actions only
+
+Weights are arguments of kernels, so that another net compiles nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spielbaum.bind import Context
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game
+
+WIDEST = 4096
+DEFAULT_SIZE = "256-32"
+WEIGHTS = (
+    *("first", "first_bias", "second", "second_bias", "third", "third_bias"),
+    *("value", "value_bias", "policy", "policy_bias"),
+)
+
+
+class Net(NamedTuple):
+    """The weights of a network, and what one thread works with while it evaluates it."""
+
+    first: np.ndarray  # f4[features, h1]
+    first_bias: np.ndarray
+    second: np.ndarray  # f4[h1, h2]
+    second_bias: np.ndarray
+    third: np.ndarray  # f4[h2, h3], with h3 = 0 where there is none
+    third_bias: np.ndarray
+    value: np.ndarray  # f4[heads, h]
+    value_bias: np.ndarray
+    policy: np.ndarray  # f4[action codes, h]
+    policy_bias: np.ndarray
+    active: np.ndarray  # i8[features]
+    hidden: np.ndarray  # f4[h1]
+    middle: np.ndarray  # f4[h2]
+    last: np.ndarray  # f4[h], the layer that the heads see
+
+
+class NetContext(NamedTuple):
+    """A context whose kernels may ask a network."""
+
+    tables: Any
+    scratch: np.ndarray
+    net: Net
+
+
+def with_net(context: Context, weights: dict[str, np.ndarray]) -> NetContext:
+    """The context of a thread with a network of its own to work with; weights are shared."""
+    return NetContext(context.tables, context.scratch, new_net(weights))
+
+
+def new_net(weights: dict[str, np.ndarray]) -> Net:
+    """Weights with fresh working memory."""
+    features, first = weights["first"].shape
+    second, last = weights["second"].shape[1], weights["value"].shape[1]
+    return Net(
+        **{name: weights[name] for name in WEIGHTS},
+        active=np.zeros(features, np.int64),
+        hidden=np.zeros(first, np.float32),
+        middle=np.zeros(second, np.float32),
+        last=np.zeros(last, np.float32),
+    )
+
+
+def heads(game: Game) -> int:
+    """Values that a network tells: in a game of two one is enough."""
+    return 1 if game.module.PLAYERS == 2 else int(game.module.PLAYERS)
+
+
+def layer_sizes(size: str) -> list[int]:
+    """`256-32` or `256-32-32` as numbers.
+
+    >>> layer_sizes("256-32")
+    [256, 32]
+    """
+    parts = size.split("-")
+    if len(parts) not in (2, 3) or not all(part.isdecimal() and 1 <= int(part) <= WIDEST for part in parts):
+        raise SpielbaumError(f"size={size} is not possible: two or three layers of 1 to {WIDEST}, such as 256-32")
+    return [int(part) for part in parts]
+
+
+def shapes(game: Game, size: str) -> dict[str, tuple[int, ...]]:
+    """The shapes of the weights of a network for a game."""
+    first, second, third = [*layer_sizes(size), 0][:3]
+    last, codes, values = third or second, game.module.ACTION_CODES, heads(game)
+    return {
+        "first": (game.module.FEATURES, first),
+        "first_bias": (first,),
+        "second": (first, second),
+        "second_bias": (second,),
+        "third": (second, third),
+        "third_bias": (third,),
+        "value": (values, last),
+        "value_bias": (values,),
+        "policy": (codes, last),
+        "policy_bias": (codes,),
+    }
+
+
+def random_weights(game: Game, size: str, seed: int) -> dict[str, np.ndarray]:
+    """Where a training begins: small random weights, and heads that know nothing."""
+    rng = np.random.default_rng(seed)
+    found = {}
+    for name, shape in shapes(game, size).items():
+        if name.endswith("_bias") or name in ("value", "policy"):
+            found[name] = np.zeros(shape, np.float32)
+        else:
+            spread = 1.0 / np.sqrt(max(shape[0], 1))
+            found[name] = rng.uniform(-spread, spread, shape).astype(np.float32)
+    found["first_bias"] += np.float32(0.1)
+    found["second_bias"] += np.float32(0.1)
+    return found
