@@ -65,7 +65,7 @@ def search(t, tree, states, raw, work, p, course, rng, full):
 
 @rule
 def mix_noise(tree, noise, share, rng):
-    """P = (1 - ε) P + ε η, with η uniform over all distributions: exponential numbers that are scaled to add up to 1."""
+    """P = (1 - ε) P + ε η, with η uniform over all distributions: exponential numbers, scaled to add up to 1."""
     n = tree.nodes[tree.edges[ROOT].node]
     total = 0.0
     for i in range(n.first, n.first + n.count):
