@@ -26,8 +26,9 @@ from spielbaum.games.connect_four.scene import PREVIEW, RULES, WORDS, backdrop, 
 
 __all__ = [
     "ACTION_CODES", "AGENTS", "FEATURES", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
-    "STATE", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "format_action", "gesture", "keep",
-    "key", "play", "player", "policy", "prior", "render", "returns", "sample", "scene", "units",
+    "STATE", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "features", "format_action",
+    "gesture", "keep", "key", "play", "player", "policy", "prior", "render", "returns", "sample", "scene",
+    "symmetric_action", "symmetry", "units",
 ]  # fmt: skip
 
 TITLE = "Connect Four"
