@@ -13,6 +13,10 @@ from spielbaum.cli import main
 from spielbaum.cli.commands import COMMANDS
 from tests.tiny import environment, line_of, write_race
 
+SEES = "@rule\ndef features(s, out):\n    return 0"
+MIRRORS = "@rule\ndef symmetry(feature):\n    return feature\n\n\n"
+MIRRORS += "@rule\ndef symmetric_action(action):\n    return action"
+
 
 def refusal(path) -> str:
     with pytest.raises(GameError) as error:
@@ -81,6 +85,35 @@ WRONG_SHAPES = {
     "policies as a text": (
         "POLICIES = 'first'\n\n\n@rule\ndef policy(s):\n    return 1",
         "POLICIES must be a tuple of names, not a str",
+    ),
+    "features without their number": (SEES, "there is a rule 'features' but no FEATURES, how many there are"),
+    "number without features": ("FEATURES = 3", "there are FEATURES but no rule 'features'"),
+    "no features": (f"FEATURES = 0\n\n\n{SEES}", "FEATURES must be a whole number from 1, not 0"),
+    "features by name": (f"FEATURES = ('n',)\n\n\n{SEES}", "FEATURES must be a whole number from 1, not ('n',)"),
+    "features or none": (f"FEATURES = True\n\n\n{SEES}", "FEATURES must be a whole number from 1, not True"),
+    "features that ask for what they can't have": (
+        "FEATURES = 3\n\n\n@rule\ndef features(s, weights):\n    return 0",
+        "features asks for 'weights'; it may ask for t, s, player, out, scratch",
+    ),
+    "symmetries without their number": (
+        f"FEATURES = 3\n\n\n{SEES}\n\n\n{MIRRORS}",
+        "there is a rule 'symmetry' but no SYMMETRIES, how many there are",
+    ),
+    "symmetries of features alone": (
+        f"FEATURES, SYMMETRIES = 3, 2\n\n\n{SEES}\n\n\n{MIRRORS.replace('symmetric_action', 'turned')}",
+        "there are SYMMETRIES but no rule 'symmetric_action'",
+    ),
+    "symmetries of actions alone": (
+        f"FEATURES, SYMMETRIES = 3, 2\n\n\n{SEES}\n\n\n{MIRRORS.replace('def symmetry', 'def turned')}",
+        "there are SYMMETRIES but no rule 'symmetry'",
+    ),
+    "symmetries of nothing": (
+        f"SYMMETRIES = 2\n\n\n{MIRRORS}",
+        "SYMMETRIES needs features, the rule that tells what a network sees",
+    ),
+    "symmetries less than one": (
+        f"FEATURES, SYMMETRIES = 3, -8\n\n\n{SEES}\n\n\n{MIRRORS}",
+        "SYMMETRIES must be a whole number from 1, not -8",
     ),
     "options": ("OPTIONS = {'rows': 3}", "OPTIONS must be a tuple of Param, not a dict"),
     "option": ("OPTIONS = ('rows',)", "OPTIONS must hold Param(name, default, help), not 'rows'"),

@@ -122,6 +122,9 @@ FACE = (
 NAMED = {"POLICIES": "policy", "FILTERS": "keep", "GUESSES": "guess", "METRICS": "metrics"}
 """Names of several ways to do something, and the rule that does it."""
 
+COUNTED = {"FEATURES": ("features",), "SYMMETRIES": ("symmetry", "symmetric_action")}
+"""How many of something there are, and the rules that tell which."""
+
 REQUIRED = ("STATE", "PLAYERS", "MAX_ACTIONS", "ACTION_CODES", "actions", "returns")
 
 

@@ -20,7 +20,19 @@ from spielbaum import compiler
 from spielbaum.errors import GameError, nearest
 from spielbaum.link import title
 from spielbaum.params import Param
-from spielbaum.protocol import CONSTANTS, FACE, FUNCTIONS, HOOKS, NAMED, REQUIRED, ROUNDS, TURNS, offered, parameters
+from spielbaum.protocol import (
+    CONSTANTS,
+    COUNTED,
+    FACE,
+    FUNCTIONS,
+    HOOKS,
+    NAMED,
+    REQUIRED,
+    ROUNDS,
+    TURNS,
+    offered,
+    parameters,
+)
 
 OF_HIDDEN = ("determinize", "guess", "possibility", "copy_hidden", "likelihood")  # hooks about what players can't see
 ALIKE = 0.8  # how much of two names must agree for one to be taken for the other
@@ -41,6 +53,7 @@ def objections(module: types.ModuleType) -> Iterator[str]:
     yield from wrong_functions(module)
     yield from misspelt(module)
     yield from wrong_names(module)
+    yield from wrong_counts(module)
     yield from wrong_hiding(module)
     yield from wrong_declarations(module)
     yield from wrong_seats(module)
@@ -128,9 +141,9 @@ def wrong_records(module: types.ModuleType) -> Iterator[str]:
 
 
 def wrong_numbers(module: types.ModuleType) -> Iterator[str]:
-    for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES"):
-        number = getattr(module, constant)
-        if not isinstance(number, int) or number < 1:
+    for constant in ("PLAYERS", "MAX_ACTIONS", "ACTION_CODES", *COUNTED):
+        number = getattr(module, constant, 1)
+        if not isinstance(number, int) or isinstance(number, bool) or number < 1:
             yield f"{constant} must be a whole number from 1, not {number!r}"
 
 
@@ -185,6 +198,18 @@ def wrong_names(module: types.ModuleType) -> Iterator[str]:
             yield from wrong_texts(names, getattr(module, names))
             if not hasattr(module, hook):
                 yield f"{names} are named but there is no rule {hook!r}"
+
+
+def wrong_counts(module: types.ModuleType) -> Iterator[str]:
+    """A number of features or symmetries without the rules that tell them, and the other way round."""
+    for number, hooks in COUNTED.items():
+        for hook in hooks:
+            if hasattr(module, hook) and not hasattr(module, number):
+                yield f"there is a rule {hook!r} but no {number}, how many there are"
+            if hasattr(module, number) and not hasattr(module, hook):
+                yield f"there are {number} but no rule {hook!r}"
+    if hasattr(module, "SYMMETRIES") and not hasattr(module, "FEATURES"):
+        yield "SYMMETRIES needs features, the rule that tells what a network sees"
 
 
 def wrong_hiding(module: types.ModuleType) -> Iterator[str]:

@@ -40,12 +40,11 @@ def command(
     if shipped:
         from spielbaum.networks import files
 
-        nets: list[dict[str, Any]] = [
-            {"name": name, "bytes": path.stat().st_size} for name, path in files.shipped(played).items()
-        ]
-        print_json(nets) if as_json else print_table(
-            ("net", "bytes"), [(net["name"], str(net["bytes"])) for net in nets]
-        )
+        sizes = {name: path.stat().st_size for name, path in files.shipped(played).items()}
+        if as_json:
+            print_json([{"name": name, "bytes": size} for name, size in sizes.items()])
+        else:
+            print_table(("net", "bytes"), [(name, f"{size:,}") for name, size in sizes.items()])
         return
     if output is None or output.suffix != ".npz":
         raise SpielbaumError("say where to write the net: -o NAME.npz")

@@ -44,7 +44,7 @@ Watch = Callable[[Row, float], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be trained, and how; a run goes on only with the same."""
+    """What is to be trained, and how; a run goes on only with the same, but it may last longer."""
 
     game: str
     options: dict[str, Any]
@@ -155,11 +155,10 @@ class Training:
             state = torch.load(self.folder / "state.pt", weights_only=False)
         except Exception as error:  # whatever a damaged file makes of it
             raise SpielbaumError(f"{self.folder / 'state.pt'} can't be read: {error}") from None
-        if state["plan"] != asdict(self.plan):
-            wrong = next(name for name, value in asdict(self.plan).items() if state["plan"].get(name) != value)
-            raise SpielbaumError(
-                f"the training in {self.folder} has {wrong}={state['plan'].get(wrong)}, not {getattr(self.plan, wrong)}"
-            )
+        known = state["plan"]
+        for name, value in asdict(self.plan).items():
+            if name != "minutes" and known.get(name) != value:
+                raise SpielbaumError(f"the training in {self.folder} has {name}={known.get(name)}, not {value}")
         self.learner.restore(state)
         self.rows = state["rows"]
         last = len(self.rows)

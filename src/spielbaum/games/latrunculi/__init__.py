@@ -6,6 +6,7 @@ from typing import Any
 
 from spielbaum.games.latrunculi.board import ACTION_CODES, MAX_ACTIONS, PLAYERS, STATE
 from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate, units
+from spielbaum.games.latrunculi.features import FEATURES, SYMMETRIES, features, symmetric_action, symmetry
 from spielbaum.games.latrunculi.notation import format_action
 from spielbaum.games.latrunculi.position import SEATS, format_position, parse_position, render
 from spielbaum.games.latrunculi.rules import (
@@ -28,11 +29,11 @@ from spielbaum.games.latrunculi.thesis.gain import gain
 from spielbaum.games.latrunculi.variants import OPTIONS
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW", "RULES",
-    "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "actions", "adjudicated",
-    "backdrop", "capture", "captures", "evaluate", "format_action", "format_position", "gain", "gesture", "key",
-    "outcome", "parse_position", "play", "player", "recompute_key", "render", "returns", "sample", "scene", "start",
-    "tables", "units",
+    "ACTION_CODES", "AGENTS", "FEATURES", "KINDS", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW",
+    "RULES", "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "actions",
+    "adjudicated", "backdrop", "capture", "captures", "evaluate", "features", "format_action", "format_position",
+    "gain", "gesture", "key", "outcome", "parse_position", "play", "player", "recompute_key", "render", "returns",
+    "sample", "scene", "start", "symmetric_action", "symmetry", "tables", "units",
 ]  # fmt: skip
 
 TITLE = "Latrunculi"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.agents.cfr import CFR
+from spielbaum.games.liars_dice.features import FEATURES, features
 from spielbaum.games.liars_dice.rules import (
     ACTION_CODES,
     LIAR,
@@ -29,9 +30,9 @@ from spielbaum.games.liars_dice.rules import (
 from spielbaum.games.liars_dice.scene import PREVIEW, RULES, WORDS, backdrop, faces_of, gesture, scene, tell
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "STATE", "TITLE",
-    "WORDS", "Tables", "actions", "backdrop", "determinize", "format_action", "gesture", "hide", "likelihood", "play",
-    "player", "render", "returns", "scene", "seats", "start", "tables", "tell", "units",
+    "ACTION_CODES", "AGENTS", "FEATURES", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "STATE",
+    "TITLE", "WORDS", "Tables", "actions", "backdrop", "determinize", "features", "format_action", "gesture", "hide",
+    "likelihood", "play", "player", "render", "returns", "scene", "seats", "start", "tables", "tell", "units",
 ]  # fmt: skip
 
 TITLE = "Liar's Dice"

@@ -16,6 +16,7 @@ from spielbaum.games.light_cycles.evaluate import (
     policy,
     units,
 )
+from spielbaum.games.light_cycles.features import FEATURES, SYMMETRIES, features, symmetric_action, symmetry
 from spielbaum.games.light_cycles.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -34,10 +35,10 @@ from spielbaum.games.light_cycles.rules import (
 from spielbaum.games.light_cycles.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, in_cell, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES",
-    "SCRATCH", "SEATS", "SIGNS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "decided",
-    "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "policy", "render", "resolve", "returns",
-    "sample", "scene", "start", "tables", "units",
+    "ACTION_CODES", "AGENTS", "FEATURES", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW",
+    "RULES", "SCRATCH", "SEATS", "SIGNS", "STATE", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
+    "backdrop", "decided", "evaluate", "features", "format_action", "gesture", "metrics", "movers", "playout", "policy",
+    "render", "resolve", "returns", "sample", "scene", "start", "symmetric_action", "symmetry", "tables", "units",
 ]  # fmt: skip
 
 TITLE = "Light Cycles"

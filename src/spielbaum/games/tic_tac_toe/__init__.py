@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spielbaum.games.tic_tac_toe.features import FEATURES, SYMMETRIES, features, symmetric_action, symmetry
 from spielbaum.games.tic_tac_toe.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -21,9 +22,9 @@ from spielbaum.games.tic_tac_toe.rules import (
 from spielbaum.games.tic_tac_toe.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STATE", "TITLE", "WORDS",
-    "Tables", "actions", "backdrop", "format_action", "gesture", "key", "play", "player", "render", "returns",
-    "sample", "scene", "tables",
+    "ACTION_CODES", "AGENTS", "FEATURES", "MAX_ACTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STATE", "SYMMETRIES",
+    "TITLE", "WORDS", "Tables", "actions", "backdrop", "features", "format_action", "gesture", "key", "play", "player",
+    "render", "returns", "sample", "scene", "symmetric_action", "symmetry", "tables",
 ]  # fmt: skip
 
 TITLE = "Tic-tac-toe"

@@ -1,0 +1,112 @@
+"""What a network sees of Latrunculi: own pieces, enemy pieces, and what of the past decides the future.
+
+Squares are numbered 12 * rank + file on a board of any size. Features are, one after the other:
+
+    4 x 144   own pieces, enemy pieces, the own dux, the enemy's
+        144   the piece that moves again after a capture, where only that one may
+          1   any piece moves again after a capture
+     2 x 25   how many pieces the player and the enemy have still to place, if any
+          5   within how many quiet plies the game stalls, up to 1, 3, 7, 15 or 31
+          3   how often the position has stood before since the last capture, if it has
+          1   it is the enemy's turn
+
+The board may be turned and mirrored: no rule knows a direction.
+"""
+
+from __future__ import annotations
+
+from spielbaum.games.latrunculi.board import DUX, LANE_BITS, LANES, MOST_PIECES, UP, VERTICAL
+from spielbaum.games.latrunculi.rules import SOONEST_RETURN
+from spielbaum.games.latrunculi.tables import ANY_PIECE, NEVER
+from spielbaum.games.latrunculi.variants import LARGEST
+from spielbaum.grids import GRID_SYMMETRIES, reflected, swaps
+from spielbaum.rules import rule
+
+SQUARES = LARGEST * LARGEST
+STALLS, REPEATS = 5, 3  # a position that stands for the fifth time ends every game
+AGAIN = 4 * SQUARES  # the first feature of each kind
+ANY_AGAIN = AGAIN + SQUARES
+HAND = ANY_AGAIN + 1
+STALL = HAND + 2 * MOST_PIECES
+REPEATED = STALL + STALLS
+ENEMY_S_TURN = REPEATED + REPEATS
+FEATURES = ENEMY_S_TURN + 1
+SYMMETRIES = GRID_SYMMETRIES
+
+
+@rule
+def features(t, s, player, out):
+    n = 0
+    for side in range(2):
+        owner = player ^ side
+        for number in range(s.count[owner]):
+            kind = side + 2 if t.dux and number == DUX else side
+            out[n] = SQUARES * kind + square_of(int(s.pieces[owner, number]))
+            n += 1
+        if s.hand[owner] > 0:
+            out[n] = HAND + MOST_PIECES * side + s.hand[owner] - 1
+            n += 1
+    if s.extra != 0:
+        out[n] = ANY_AGAIN if s.extra == ANY_PIECE else AGAIN + square_of(s.extra)
+        n += 1
+    if s.to_move != player:
+        out[n] = ENEMY_S_TURN
+        n += 1
+    return n if t.stall == NEVER else danger_of_stalling(t, s, out, n)
+
+
+@rule
+def square_of(cell):
+    return LARGEST * ((cell >> 4) - 1) + (cell & 15) - 1
+
+
+@rule
+def danger_of_stalling(t, s, out, n):
+    """Append how near the limit of quiet plies is, and how often the position has stood before."""
+    left, limit, stall = t.quiet - s.quiet, 1, 0
+    while left > limit:
+        limit += limit + 1
+        stall += 1
+    if stall < STALLS:
+        out[n] = STALL + stall
+        n += 1
+    times = 0
+    for ply in range(s.quiet - SOONEST_RETURN, -1, -2):
+        if s.seen[ply] == s.key:
+            times += 1
+    if times > 0:
+        out[n] = REPEATED + min(times, REPEATS) - 1
+        n += 1
+    return n
+
+
+@rule
+def symmetry(t, which, feature):
+    """The same of the reflected square; what is of no square of this board stays."""
+    square = feature % SQUARES
+    file, rank = square % LARGEST, square // LARGEST
+    if feature >= ANY_AGAIN or file >= t.width or rank >= t.height:
+        return feature
+    file, rank = reflected(which, file, rank, t.width, t.height)
+    return feature - square + LARGEST * rank + file
+
+
+@rule
+def symmetric_action(t, which, action):
+    """The same of the reflected squares; a code that is no move on this board stays, and so does a pass."""
+    cell, lane = action >> LANE_BITS, action & LANES
+    file, rank = (cell & 15) - 1, (cell >> 4) - 1
+    if not (0 <= file < t.width and 0 <= rank < t.height):
+        return action
+    upright, place = lane & VERTICAL != 0, (lane & ~VERTICAL) - 1
+    to_file, to_rank = (file, place) if upright else (place, rank)
+    file, rank = reflected(which, file, rank, t.width, t.height)
+    origin = UP * (rank + 1) + file + 1
+    if lane == 0:
+        return origin << LANE_BITS  # a piece is placed
+    if not (0 <= to_file < t.width and 0 <= to_rank < t.height):
+        return action
+    to_file, to_rank = reflected(which, to_file, to_rank, t.width, t.height)
+    if swaps(which, t.width, t.height):
+        upright = not upright
+    return origin << LANE_BITS | (VERTICAL | (to_rank + 1) if upright else to_file + 1)
