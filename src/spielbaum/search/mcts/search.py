@@ -361,7 +361,8 @@ class Mcts:
     def unit(self) -> Unit:
         """What values are counted in: results, or evaluations where simulations are valued by those."""
         assert self.state is not None
-        return unit_of(self.state, "returns" if self.values["value"] == "result" else "evaluate", self.weights)
+        hook = "returns" if self.values["value"] in ("result", "network") else "evaluate"
+        return unit_of(self.state, hook, self.weights)
 
     def cut_off(self) -> float | None:
         """The share of simulations that were ended before the game was; None where all are meant to be valued so."""
