@@ -219,6 +219,32 @@ def capture(t, s, action):
     return action == MOST
 
 
+FEATURES, SYMMETRIES = 7, 2
+
+
+@rule
+def features(t, s, player, out):
+    n = 0
+    for pile in range(PILES):
+        if s.piles[pile] > 0:
+            out[n] = 3 * pile + s.piles[pile] - 1
+            n += 1
+    if s.mover != player:
+        out[n] = 6
+        n += 1
+    return n
+
+
+@rule
+def symmetry(which, feature):
+    return (feature + 3) % 6 if which == 1 and feature < 6 else feature
+
+
+@rule
+def symmetric_action(which, action):
+    return (action + MOST) % ACTION_CODES if which == 1 else action
+
+
 def recompute_key(t, s):
     piles = [zobrist(pile, s.piles[pile]) ^ zobrist(pile, t.first[pile]) for pile in range(PILES)]
     return piles[0] ^ piles[1] ^ (TURN if s.mover else np.uint64(0))
@@ -264,6 +290,24 @@ def returns(s, out):
     for voter in range(PLAYERS):
         out[voter] = s.score[voter] - 1.0
 '''
+
+SEEING = """
+
+FEATURES = 7
+
+
+@rule
+def features(s, player, out):
+    n = 0
+    for friend in range(2):
+        if s.coin[friend] != NONE and friend == player:
+            out[n] = 3 * friend + s.coin[friend] - 1
+            n += 1
+    if s.turn == player:
+        out[n] = 6
+        n += 1
+    return n
+"""
 
 TELLING = """
 
@@ -613,6 +657,50 @@ FLAWS = {
         COINS, [("def format_action", "@rule\ndef likelihood(s):\n"
                  "    return 0.0 if s.coin[0] == TAILS else 1.0\n\n\ndef format_action")],
         "likelihood", "tails", "what others than Ann did has the likelihood 0 in the true position",
+    ),
+    "feature that no network has weights for": (
+        NIM + HOOKS, [("FEATURES, SYMMETRIES = 7, 2", "FEATURES, SYMMETRIES = 6, 2")],
+        "features", "", "features gives 2 the feature 6, FEATURES is 6",
+    ),
+    "more features than promised": (
+        NIM + HOOKS, [("        out[n] = 6\n        n += 1\n    return n", "        n += 8\n    return n")],
+        "features", "", "features says that 2 sees 10 of them, FEATURES is 7",
+    ),
+    "feature seen twice": (
+        NIM + HOOKS, [("out[n] = 3 * pile + s.piles[pile] - 1", "out[n] = s.piles[pile] - 1")],
+        "features", "", "features gives 1 the feature 2 twice",
+    ),
+    "features that change the state": (
+        NIM + HOOKS, [("out[n] = 6\n", "out[n] = 6\n        s.key = 0\n")],
+        "no-leak", "a1", "features writes to the state",
+    ),
+    "features of what is hidden": (
+        COINS + SEEING, [("s.coin[friend] != NONE and friend == player:", "s.coin[friend] != NONE:")],
+        "features", "heads", "features gives Bob 0 6, but 2 6 in what it sees",
+    ),
+    "features of what others choose": (
+        VOTES + "\n\nFEATURES = 2\n\n\n@rule\ndef features(s, out):\n    out[0] = s.round_asked > 0\n    return 1\n",
+        [], "features", "0", "features gives 2 1, but 0 in what it sees",
+    ),
+    "symmetry that maps two features to one": (
+        NIM + HOOKS, [("(feature + 3) % 6 if", "feature % 3 if")],
+        "symmetry", "", "symmetry(1, …) makes 0 of feature 0 and of feature 3",
+    ),
+    "symmetry beyond the features": (
+        NIM + HOOKS, [("(feature + 3) % 6 if", "feature + 3 if")],
+        "symmetry", "", "symmetry(1, …) makes 7 of feature 4, outside of 0 … 6",
+    ),
+    "first symmetry that changes something": (
+        NIM + HOOKS, [("if which == 1 else action", "if which == 0 else action")],
+        "symmetry", "", "symmetric_action(0, …) must leave everything as it is, but makes 2 of action 0",
+    ),
+    "symmetry of features alone": (
+        NIM + HOOKS, [("(action + MOST) % ACTION_CODES if", "action if")],
+        "symmetry", "a1", "by symmetry 1 after 0, the image of this game, 1 sees 1 5 6, not 2 4 6",
+    ),
+    "symmetry of other moves": (
+        NIM + HOOKS, [("(action + MOST) % ACTION_CODES if", "ACTION_CODES - 1 - action if")],
+        "symmetry", "a1", "by symmetry 1 after 3, the image of this game, the legal actions are",
     ),
     "team does not share": (
         COINS, [("out[1] = out[0]", "out[1] = 0.0")],

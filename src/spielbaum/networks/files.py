@@ -11,6 +11,7 @@ import os
 import pathlib
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,6 +25,8 @@ from spielbaum.networks.net import WEIGHTS, heads
 VERSION = 1
 SUFFIX = ".npz"
 FACTS = ("version", "game", "features", "size")
+DAMAGES = (OSError, ValueError, EOFError, KeyError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error)
+"""What NumPy and its archives raise when they read what is none of theirs, cut short or changed."""
 
 
 def features_digest(game: Game) -> str:
@@ -83,9 +86,11 @@ def load(name: str, game: Game) -> dict[str, np.ndarray]:
 @functools.lru_cache(maxsize=16)
 def read(path: pathlib.Path, _changed: int, game: Game) -> dict[str, np.ndarray]:
     try:
+        with zipfile.ZipFile(path):  # or NumPy takes a single array for what it may be as well
+            pass
         with np.load(path, allow_pickle=False) as file:
             found = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
+    except DAMAGES:
         raise SpielbaumError(f"{path} is no net: its file is damaged, or of another kind") from None
     missing = [name for name in (*FACTS, *WEIGHTS) if name not in found]
     if missing:
@@ -98,6 +103,9 @@ def check(path: pathlib.Path, found: Mapping[str, np.ndarray], game: Game) -> No
     """Refuse a net for another game, for other features, or of other shapes than it says."""
     from spielbaum.networks.net import shapes
 
+    for fact in FACTS:
+        if found[fact].shape != ():
+            raise SpielbaumError(f"{path} is no net: its {fact!r} is not one value")
     version, name, features, size = (found[fact].item() for fact in FACTS)
     if version != VERSION:
         raise SpielbaumError(f"{path} is a net of version {version}; this Spielbaum reads version {VERSION}")
@@ -108,6 +116,6 @@ def check(path: pathlib.Path, found: Mapping[str, np.ndarray], game: Game) -> No
     for part, shape in shapes(game, str(size)).items():
         if found[part].shape != shape:
             raise SpielbaumError(f"{path} is no net: {part} is {found[part].shape}, not {shape}")
-        if not np.isfinite(found[part]).all():
+        if found[part].dtype.kind != "f" or not np.isfinite(found[part]).all():
             raise SpielbaumError(f"{path} is no net: {part} holds numbers that are none")
     assert found["value"].shape[0] == heads(game)

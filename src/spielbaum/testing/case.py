@@ -94,7 +94,7 @@ class Machine:
         """What the optional hooks say, by their names; arrays over the legal actions or the players."""
         questions = self.questions(legal, rng)
         self.run(self.kernels.laws.answer, state, *questions)
-        hooks = ("key", "evaluate", "prior", "capture", "keep", "sample", "policy", "metrics")
+        hooks = ("key", "evaluate", "prior", "capture", "keep", "sample", "policy", "metrics", "counts", "features")
         told = dict(zip(hooks, questions[4], strict=True))
         return {**told, "prior": told["prior"][: len(legal)]}
 
@@ -104,6 +104,13 @@ class Machine:
         codes[: len(legal)] = legal
         out = self.kernels.laws.room(self.game.players, len(legal), len(codes))
         return self.game.players, codes, len(legal), self.weights(), out, rng.copy()
+
+    @functools.cached_property
+    def symmetries(self) -> tuple[np.ndarray, np.ndarray]:
+        """i8[symmetries, features], i8[symmetries, action codes]: where each symmetry takes them."""
+        features, actions = self.kernels.laws.symmetry_room()
+        self.run(self.kernels.laws.symmetries, np.zeros(1, self.game.rules.STATE), features, actions)
+        return features, actions
 
     def playout(self, state: np.ndarray, rng: np.ndarray, limit: int) -> tuple[np.ndarray, int]:
         """Where the game's own playout ends, and after how many actions it says it does."""

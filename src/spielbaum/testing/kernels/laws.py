@@ -4,10 +4,13 @@ import numpy as np
 
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, rules
-from spielbaum.rules import TERMINAL, below, random_stream
+from spielbaum.rules import TERMINAL, below, random_stream, rule
 
 FILTERS, POLICIES = len(getattr(rules, "FILTERS", ())), len(getattr(rules, "POLICIES", ()))
 METRICS = hooks.METRICS
+FEATURES, SYMMETRIES = getattr(rules, "FEATURES", 0), getattr(rules, "SYMMETRIES", 0)
+ACTION_CODES = rules.ACTION_CODES
+SPARE = 64  # room for a game that sees more than it promised
 
 
 def examples(t):
@@ -16,6 +19,8 @@ def examples(t):
     pairs = [(answer, (t, states, 1, codes, 0, numbers, room(1, 1, 1), rng))]
     if hasattr(rules, "playout"):
         pairs += [(playout, (t, states, rng, 0))]
+    if SYMMETRIES:
+        pairs += [(symmetries, (t, states, *symmetry_room()))]
     return pairs
 
 
@@ -37,18 +42,30 @@ def room(players, n, size):
         np.zeros(1, np.int64),  # a sample
         np.zeros(POLICIES, np.int64),  # the choice of each policy
         np.full((players, METRICS), np.nan),  # the metrics of each player
+        np.zeros(players, np.int64),  # how many features are active for each player
+        np.full((players, FEATURES + SPARE), -1),  # their numbers
     )
+
+
+if FEATURES:
+    features = rules.features
+else:
+
+    @rule
+    def features(t, s, player, out):
+        return 0
 
 
 @kernel
 def answer(t, states, players, legal, n, weights, out, rng):
     """What every optional hook says about a position with n legal actions."""
     s = states[0]
-    key, values, priors, captures, kept, sample, choices, metrics = out
+    key, values, priors, captures, kept, sample, choices, metrics, counts, seen = out
     key[0] = hooks.key(t, s)
     for q in range(players):
         values[q] = hooks.evaluate(t, s, weights, q)
         hooks.metrics(t, s, q, metrics[q])
+        counts[q] = features(t, s, q, seen[q])
     if n == 0:
         return
     player = rules.player(t, s)
@@ -60,6 +77,21 @@ def answer(t, states, players, legal, n, weights, out, rng):
     sample[0] = hooks.sample(t, s, legal, rng)
     for which in range(POLICIES):
         choices[which] = hooks.policy(t, s, which, weights, rng)
+
+
+def symmetry_room():
+    """Room for what `symmetries` fills in."""
+    return np.full((SYMMETRIES, FEATURES), -1), np.full((SYMMETRIES, ACTION_CODES), -1)
+
+
+@kernel
+def symmetries(t, states, features, actions):
+    """Where each symmetry takes every feature and every action; they are the same in all positions."""
+    for which in range(SYMMETRIES):
+        for feature in range(FEATURES):
+            features[which, feature] = rules.symmetry(t, which, feature)
+        for action in range(ACTION_CODES):
+            actions[which, action] = rules.symmetric_action(t, which, action)
 
 
 @kernel

@@ -6,7 +6,7 @@ once and under the name of what is wrong.
 
 from __future__ import annotations
 
-from spielbaum.testing.laws import foundations, hidden, hooks, meaning, rounds, running
+from spielbaum.testing.laws import foundations, hidden, hooks, meaning, networks, rounds, running
 
 LAWS = (
     *foundations.FOUNDATIONS,
@@ -32,6 +32,8 @@ LAWS = (
     hooks.sample,
     hooks.policy,
     hooks.playout,
+    networks.features,
+    networks.symmetry,
     running.compiled,
     running.replay,
     running.ends,

@@ -8,6 +8,8 @@ from spielbaum.testing.case import Machine, Position
 from spielbaum.testing.laws.law import Law, law, viewers
 from spielbaum.testing.words import close, same, two
 
+SYMMETRIC = ("symmetry", "symmetric_action")
+
 
 @law("compiled", "The compiled rules say the same as the interpreted ones.", stops=True, compiled=True)
 def compiled(position: Position) -> str | None:
@@ -28,6 +30,10 @@ def compiled(position: Position) -> str | None:
     for hook, right in position.answers.items():
         if not close(answers[hook], right):
             return f"{hook} gives {answers[hook].tolist()} compiled, {right.tolist()} interpreted"
+    if before is None and position.case.game.has("symmetry"):
+        for hook, left, right in zip(SYMMETRIC, machine.symmetries, plain.symmetries, strict=True):
+            if not close(left, right):
+                return f"{hook} answers differently compiled and interpreted"
     return views_differ(position, machine, plain)
 
 
