@@ -6,15 +6,17 @@ Whitehouse 2012) and rounds in which all move at once; what differs is bound whe
 
 from spielbaum.linked import DOUBTED, DRAWS_HIDDEN, GUESSED, WHOLE_GAME, backup, hooks, parts, simulate
 from spielbaum.rules import below, inlined
-from spielbaum.search.mcts.tree import FULL, STARVED
+from spielbaum.search.mcts.tree import FULL, ROOT, STARVED
 from spielbaum.search.mcts.work import NOW, ROOT_STATE, ZEROS
 
 
 @inlined
 def iterate(t, tree, states, raw, work, p, rng, iterations):
-    """Iterate; the number of iterations done, fewer where the tree must grow first."""
+    """Iterate; the number of iterations done, fewer where the tree must grow first or nothing is left to search."""
     parts.begin(t, states, work, p)
     for done in range(iterations):
+        if parts.closed(tree, ROOT):
+            return done
         if WHOLE_GAME and work.whole:
             states[NOW] = states[ZEROS]
             hooks.start(t, states[NOW], rng)
@@ -23,6 +25,7 @@ def iterate(t, tree, states, raw, work, p, rng, iterations):
             if DRAWS_HIDDEN:
                 draw_world(t, states[NOW], p, rng)
         depth = parts.descent.descend(t, tree, states, raw, work, p, rng)
+        parts.arrived(t, states, tree, work, p)
         simulate.simulate(t, states, work, p, rng)
         backup.backup(tree, depth, work, p)
         parts.finish(tree, work, p)

@@ -6,5 +6,5 @@ from spielbaum.linked import iterate
 
 @kernel
 def run(t, tree, states, raw, works, settings, rng, iterations):
-    """Iterate; the number of iterations done, fewer where the tree must grow first."""
+    """Iterate; the number of iterations done, fewer where the tree must grow first or nothing is left to search."""
     return iterate.iterate(t, tree, states, raw, works[0], settings[0], rng, iterations)
