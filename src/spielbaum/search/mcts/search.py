@@ -1,6 +1,6 @@
 """Monte Carlo tree search from Python: budgets, threads, determinizations, tree re-use and the report.
 
-The search itself is `kernels/mcts.py`. Hidden information is treated in one of two ways:
+The search itself is `kernels/iterate.py`. Hidden information is treated in one of two ways:
 
 - *Determinization*: the budget is divided over sampled worlds, one tree each, and the results of each root action
   are summed (as the Scotland Yard thesis does for its detectives).
