@@ -150,6 +150,8 @@ export interface GameDetails extends Card {
   options: Field[];
   seats: Seat[];
   agents: AgentKind[];
+  named: Level[];
+  trouble: string | null;
   opponent: string;
   kiosk: { options: Record<string, unknown>; agents: string[] };
   rules: boolean;
