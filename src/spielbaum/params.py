@@ -21,7 +21,8 @@ TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 class Param:
     """One parameter of a game or an agent. Its type is that of its default unless `kind` says so.
 
-    A default of None means that the parameter is off unless set; then `kind` is needed.
+    A default of None means that the parameter is off unless set; then `kind` is needed. A tuner varies what says in
+    `tune` what is worth trying: a range of numbers, or some values.
     """
 
     name: str
@@ -31,6 +32,12 @@ class Param:
     high: float | None = None
     choices: tuple[str, ...] | None = None
     kind: type | None = None
+    tune: tuple[Value, ...] | None = None
+    """What is worth trying: the two ends of a range, or the choices; of a text that joins words by +, those words."""
+    log: bool = False
+    """Whether a tuner steps through the range by factors."""
+    when: str = ""
+    """Where it matters at all: `select=ucb1|puct`; of a number `rave` alone means that it is not 0."""
 
     @property
     def type(self) -> type:
