@@ -49,14 +49,16 @@ def test_the_same_run_gives_the_same_bytes(store, tmp_path):
         (0.1, 10.0, True, False, "0.1 0.2 0.5 1 2 5 10"),
         (1, 4, False, True, "1 2 3 4"),
         (-2.0, 2.0, False, False, "−2 −1 0 1 2"),
-        (1, 1_000_000, True, True, "1 10 100 1,000 10,000 100,000 1e+06"),
+        (1, 1_000_000, True, True, "1 10 100 1,000 10,000 100,000 1,000,000"),
+        (1, 50, False, True, "10 20 30 40 50"),
+        (0.0, 1.0, False, False, "0 0.2 0.4 0.6 0.8 1"),
         (1.0, 1.5, True, False, "1 1.1 1.2 1.3 1.4 1.5"),
     ],
 )
 def test_ranges_are_marked_with_round_values(low, high, log, whole, told):
     parameter = plots.Parameter("mcts", "x", low, high, log, whole, (), "", None)
-    marks = plots.ticks(parameter)
-    assert " ".join(text for _, text in marks) == told
+    marks = plots.series.ticks(parameter)
+    assert " ".join(plots.told(value) for _, value in marks) == told
     assert all(-1e-9 <= at <= 1 + 1e-9 for at, _ in marks)
 
 

@@ -23,6 +23,7 @@ from spielbaum.arena.plots import (
     rendered,
     styled,
 )
+from spielbaum.params import Value
 from spielbaum.tune import series
 from spielbaum.tune.history import History, Parameter
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 MEAN, BEST = PALETTE[1], PALETTE[2]
 LARGEST_DOT, SMALLEST_DOT = 160.0, 5.0  # square points: of all individuals of a step, and of one in a crowd
 MANY_DOTS = 1500  # that are drawn as pixels
-TICKS = 5
 EVOLUTION = "evolution"
 
 
@@ -200,25 +200,16 @@ def mark_steps(axes: Axes, history: History) -> None:
 
 def mark_range(axis: Axis, parameter: Parameter) -> None:
     """Values at places from 0 to 1."""
-    marks = ticks(parameter)
-    axis.set_ticks([at for at, _ in marks], [text for _, text in marks])
+    marks = series.ticks(parameter)
+    axis.set_ticks([at for at, _ in marks], [told(value) for _, value in marks])
 
 
-def ticks(parameter: Parameter) -> list[tuple[float, str]]:
-    """Round values of a range with their places, or all choices."""
-    if parameter.choices:
-        return [(series.place(parameter, choice), choice) for choice in parameter.choices]
-    assert parameter.low is not None and parameter.high is not None
-    from matplotlib.ticker import LogLocator, MaxNLocator
-
-    low, high = float(parameter.low), float(parameter.high)
-    if parameter.log and high / low >= 4:
-        subs = (1.0,) if high / low > 1e4 else (1.0, 3.0) if high / low > 100 else (1.0, 2.0, 5.0)
-        values = LogLocator(subs=subs, numticks=20).tick_values(low, high)
-    else:
-        values = MaxNLocator(TICKS, steps=[1, 2, 2.5, 5, 10], integer=parameter.whole).tick_values(low, high)
-    shown = [float(value) for value in values if low * (1 - 1e-9) <= value <= high * (1 + 1e-9) or low <= value <= high]
-    return [(series.place(parameter, value), f"{value:,.6g}".replace("-", "−")) for value in shown]
+def told(value: Value) -> str:
+    """
+    >>> told(-0.5), told(1000000), told("ucb1")
+    ('−0.5', '1,000,000', 'ucb1')
+    """
+    return value if isinstance(value, str) else f"{value:,.7g}".replace("-", "−")
 
 
 def edges_of(parameter: Parameter) -> tuple[float, float]:

@@ -23,6 +23,7 @@ from spielbaum.tune.history import History, Individual, Parameter
 
 MOST_COLUMNS = 150  # steps that are told apart; more of them are taken together
 LEVELS = 50  # values of a range that are told apart
+PARTS = 5  # about so many, between marks of a range
 BANDWIDTH = 0.08  # of a range, over which the landscape is smoothed
 CELLS = 48  # of the landscape along a range
 ENOUGH = 1.5  # individuals near a place, weighted; elsewhere nothing is known
@@ -106,7 +107,7 @@ def places(parameter: Parameter, individuals: Iterable[Individual]) -> list[floa
 def place(parameter: Parameter, value: Value) -> float:
     """A value as a place from 0 to 1 over a parameter's range; choices in equal distances.
 
-    >>> place(Parameter("mcts", "c", 0.1, 10.0, True, False, (), "", 1.4), 1.0)
+    >>> place(Parameter("mcts", "c", 1.0, 4.0, True, False, (), "", 1.4), 2.0)
     0.5
     >>> place(Parameter("mcts", "select", None, None, False, False, ("ucb1", "puct", "thompson"), "", "ucb1"), "puct")
     0.5
@@ -139,6 +140,38 @@ def counted(step: float, at: Sequence[float], parameter: Parameter | None = None
     fine = parameter is not None and (parameter.choices or parameter.whole)
     together = Counter(each if fine else round(each * LEVELS) / LEVELS for each in at)
     return [Dot(step, place, number) for place, number in sorted(together.items())]
+
+
+def ticks(parameter: Parameter) -> list[tuple[float, Value]]:
+    """Round values of a range with their places, or all choices."""
+    if parameter.choices:
+        return [(place(parameter, choice), choice) for choice in parameter.choices]
+    assert parameter.low is not None and parameter.high is not None
+    low, high = float(parameter.low), float(parameter.high)
+    values = by_factors(low, high) if parameter.log and high / low >= 4 else round_values(low, high, parameter.whole)
+    return [(place(parameter, value), int(value) if value == int(value) else value) for value in values]
+
+
+def round_values(low: float, high: float, whole: bool = False) -> list[float]:
+    """About five round numbers from low to high.
+
+    >>> round_values(-2.0, 2.0), round_values(0.3, 0.72)
+    ([-2.0, -1.0, 0.0, 1.0, 2.0], [0.3, 0.4, 0.5, 0.6, 0.7])
+    """
+    power = 10.0 ** math.floor(math.log10((high - low) / PARTS)) if high > low else 1.0
+    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power * PARTS >= 0.999 * (high - low))
+    step = max(1.0, math.ceil(step)) if whole else step
+    numbers = range(math.ceil(low / step - 1e-6), math.floor(high / step + 1e-6) + 1)
+    return [float(f"{number * step:.12g}") for number in numbers]
+
+
+def by_factors(low: float, high: float) -> list[float]:
+    """Round numbers from low to high, each a few times the one before."""
+    decades = math.log10(high / low)
+    factors = (1,) if decades > 4 else (1, 3) if decades > 2 else (1, 2, 5)
+    exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    values = [float(f"{factor}e{exponent}") for exponent in exponents for factor in factors]
+    return [value for value in values if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
 
 
 # --- fitness and species --------------------------------------------------------------------------
@@ -261,7 +294,8 @@ def nearness(parameter: Parameter, at: np.ndarray) -> np.ndarray:
     """f8[cells, individuals]: how much each individual says about each cell along a parameter."""
     if parameter.choices:
         middles = np.arange(len(parameter.choices)) / max(1, len(parameter.choices) - 1)
-        return np.isclose(middles[:, None], at).astype(float)
+        same: np.ndarray = np.isclose(middles[:, None], at).astype(float)
+        return same
     middles = (np.arange(CELLS) + 0.5) / CELLS
     near: np.ndarray = np.exp(-((middles[:, None] - at) ** 2) / (2 * BANDWIDTH**2))
     return near
