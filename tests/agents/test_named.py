@@ -156,6 +156,20 @@ def test_writing_begins_a_file(game, tmp_path):
     assert path.read_text() == '[agents.tic-tac-toe]\nmine = "mcts:c=0.5"\n'
 
 
+def test_writing_begins_the_file_that_the_variable_names(game, tmp_path, monkeypatch):
+    monkeypatch.setenv(named.VARIABLE, str(tmp_path / "other.toml"))
+    assert named.write("mine", GAME, "mcts:c=0.5") == tmp_path / "other.toml"
+    assert agents.resolve("mine", game)[1]["c"] == 0.5
+
+
+def test_writing_keeps_a_link(game, tmp_path, file):
+    (tmp_path / "shared").mkdir()
+    target = file.rename(tmp_path / "shared" / "agents.toml")
+    file.symlink_to(target)
+    named.write("mine", GAME, "mcts:c=0.5")
+    assert file.is_symlink() and "c=0.5" in target.read_text()
+
+
 def test_writing_for_a_game_of_ones_own(tmp_path, file):
     (tmp_path / "games").mkdir()
     shutil.copy(NIM, tmp_path / "games" / "nim.py")

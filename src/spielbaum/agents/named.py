@@ -48,7 +48,11 @@ def location() -> pathlib.Path:
 def agents_in(game: Game, taken: Collection[str], path: pathlib.Path | None = None) -> dict[str, Named]:
     """The agents that the file names for a game; none of them may have a name that is `taken`."""
     path = path or location()
-    text = text_of(path)
+    return read(game, taken, path, text_of(path))
+
+
+def read(game: Game, taken: Collection[str], path: pathlib.Path, text: str) -> dict[str, Named]:
+    """The agents that a file with this text names for a game."""
     tables = checked(path, text)
     found: dict[str, Named] = {}
     for key in tables:
@@ -131,7 +135,7 @@ def has(data: Any, keys: tuple[str, ...]) -> bool:
 def text_of(path: pathlib.Path) -> str:
     """The file's text; none where there is no file, unless it was asked for by name."""
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")  # some editors write a mark before everything
     except FileNotFoundError:
         if VARIABLE not in os.environ or path != location():
             return ""
@@ -224,7 +228,7 @@ def write(name: str, game: str, spec: str, path: pathlib.Path | None = None) -> 
         raise SpielbaumError(f"{name!r} can't be based on itself; give what it stands for")
     resolve(spec, played)
     text = text_of(path) if path.exists() else ""
-    found = agents_in(played, (), path)
+    found = read(played, (), path, text)
     key = next((key for key in checked(path, text) if is_table_of(key, played, path)), key_of(played, path))
     refuse_circle(Named(name, spec, str(path)), {**found, name: Named(name, spec, str(path))})
     replace(path, edited(path, text, key, name, spec))
@@ -291,7 +295,8 @@ def toml(text: str) -> str:
 
 
 def replace(path: pathlib.Path, text: str) -> None:
-    """Put a file in place of another at once."""
+    """Put a file in place of another at once; a link stays one."""
+    path = path.resolve()
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}-", delete=False
     ) as new:

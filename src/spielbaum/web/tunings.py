@@ -7,6 +7,8 @@ has been added.
 from __future__ import annotations
 
 import contextlib
+import functools
+import json
 import pathlib
 from typing import Any
 
@@ -20,6 +22,7 @@ from spielbaum.web.drawing import Json, words
 from spielbaum.web.errors import Refusal, without_folders
 from spielbaum.web.runs import opened, short_name
 
+KEPT = 8  # runs whose pictures are kept
 DIGITS = 4  # of places from 0 to 1: more can't be seen
 
 
@@ -55,6 +58,14 @@ def pictures(path: pathlib.Path | None, number: int) -> Json:
     """What the pictures of a run show."""
     with opened(path) as store:
         need(store, number)
+        run, steps = records.read(store, number), records.steps_done(store, number)
+        return drawn_once(path, number, run.created, steps, run.state, json.dumps(run.result))
+
+
+@functools.lru_cache(maxsize=KEPT)
+def drawn_once(path: pathlib.Path | None, number: int, *_seen: Any) -> Json:
+    """The same for all who look at a run that has not changed."""
+    with opened(path) as store:
         return drawn(history(store, number))
 
 
