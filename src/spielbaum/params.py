@@ -5,6 +5,7 @@ The agent syntax, `--help`, forms, tuners and the reference in the docs are all 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +38,7 @@ class Param:
     log: bool = False
     """Whether a tuner steps through the range by factors."""
     when: str = ""
-    """Where it matters at all: `select=ucb1|puct`; of a number `rave` alone means that it is not 0."""
+    """Where it matters at all: `select=ucb1|puct`; `depth` alone: where that is not 0. See `holds`."""
 
     @property
     def type(self) -> type:
@@ -114,6 +115,28 @@ def fill(params: Iterable[Param], given: Mapping[str, Value], where: str) -> dic
         if name not in known:
             raise unknown("parameter", name, known, where)
     return {name: param.parse(given[name]) if name in given else param.default for name, param in known.items()}
+
+
+def holds(when: str, values: Mapping[str, Value]) -> bool:
+    """Whether what a parameter's `when` asks for is the case: clauses joined by &, each with alternatives.
+
+    A value that joins several words is any of them.
+
+    >>> holds("select=ucb1|puct", {"select": "puct"}), holds("depth or value=evaluation", {"depth": 0, "value": "result"})
+    (True, False)
+    >>> holds("filter=near-last", {"filter": "greedy+near-last"})
+    True
+    """
+
+    def met(text: str) -> bool:
+        name, equals, wanted = text.strip().partition("=")
+        value = values.get(name)
+        if not equals:
+            return bool(value)
+        words = {str(value), *re.split(r"[+/*]", str(value))}
+        return bool(words & set(wanted.split("|")))
+
+    return not when or all(any(map(met, clause.split(" or "))) for clause in when.split(" & "))
 
 
 def parse_assignments(texts: Iterable[str], form: str = "key=value") -> dict[str, Value]:

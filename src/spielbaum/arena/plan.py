@@ -56,6 +56,8 @@ class Plan:
     control: TimeControl | None = None
     move_limit: float | None = None
     """Seconds after which whoever has not answered is ended and forfeits the game."""
+    paired: bool = False
+    """Whether games that differ by seats only share what chance decides; with random moves to begin with they do."""
 
     @property
     def total(self) -> int:
@@ -101,7 +103,7 @@ class Plan:
         orders = np.array(self.orders)
         order = orders[turn % len(orders)]
         seats = np.take_along_axis(np.array(self.groups)[group], order, axis=1)
-        shared = index - turn % self.cycle if self.opening else index
+        shared = index - turn % self.cycle if self.opening or self.paired else index
         return Tasks(index, self.seeds(CHANCE, shared), self.seeds(AGENTS, index), seats)
 
     def seeds(self, kind: int, numbers: np.ndarray) -> np.ndarray:
@@ -168,6 +170,7 @@ def make_plan(
     rounds: bool = False,
     control: TimeControl | None = None,
     move_limit: float | None = None,
+    paired: bool = False,
 ) -> Plan:
     """A plan that can be carried out; what is wrong with it is said here, before the first game.
 
@@ -201,6 +204,7 @@ def make_plan(
         rounds=rounds,
         control=control,
         move_limit=move_limit,
+        paired=paired,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -163,8 +164,8 @@ def read(run: Run, store: Store) -> None:
 def begin(plan: Plan, sprt: Sprt | None = None) -> Run:
     """A run without games."""
     game = plan.load()
-    if sprt is not None and (plan.size != 2 or len(plan.agents) != 2):
-        raise SpielbaumError("a sequential test is for two agents in a game with two seats")
+    if sprt is not None and sorted(Counter(plan.groups[0]).values()) != [plan.size / 2] * 2:
+        raise SpielbaumError("a sequential test is for two agents with as many seats each")
     return Run(plan, game, Sequential(sprt, plan.cycle) if sprt else None)
 
 

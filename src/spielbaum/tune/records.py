@@ -12,7 +12,7 @@ import json
 import os
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from spielbaum.arena.store import Store, checksum
@@ -95,6 +95,16 @@ def write(store: Store, tuning: Tuning) -> None:
     with store.writing():
         store.base.execute(f"INSERT OR REPLACE INTO tunings ({names}) VALUES ({marks})", (*values, checksum(*values)))
     store.commit()
+
+
+def mark(store: Store, number: int, state: str) -> None:
+    """Note whether somebody works on it, and who."""
+    write(store, replace(read(store, number), state=state, host=socket.gethostname(), process=os.getpid()))
+
+
+def put_result(store: Store, number: int, result: Mapping[str, Any], state: str) -> None:
+    """Put down what was found."""
+    write(store, replace(read(store, number), result=dict(result), state=state))
 
 
 def write_step(store: Store, number: int, step: int, facts: Mapping[str, Any]) -> None:
