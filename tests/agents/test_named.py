@@ -52,6 +52,8 @@ def test_a_pinned_name_says_what_it_meant_and_needs_no_file(game, file):
     pinned = [agents.pin(spec, game) for spec in ("patient", "patient:c=2", "tough", "mcts:c=1")]
     assert pinned[:2] == ["patient=mcts:c=0.8,iterations=2000", "patient=mcts:c=2,iterations=2000"]
     assert pinned[2:] == ["tough=hard", "mcts:c=1"]
+    assert agents.meaning("patient", game) == "mcts:c=0.8,iterations=2000"
+    assert agents.meaning("hard", game) == "hard"
     before = agents.resolve("patient", game)
     file.unlink()
     assert agents.resolve(pinned[0], game) == before

@@ -76,6 +76,19 @@ def test_the_landscape_is_of_what_matters_and_highest_where_it_should_be(run):
     assert np.isnan(land.grid).any(), "nobody was everywhere"
 
 
+def test_words_stand_beside_the_landscape(tmp_path):
+    made_store(tmp_path / "runs.db", finished=False, parameters=[PARAMETERS[0], PARAMETERS[2]])
+    land = series.landscape(history(tmp_path / "runs.db"))
+    assert land is not None and (land.x.name, land.y.name) == ("c", "select")
+    assert land.grid.shape == (3, series.CELLS)
+
+
+def test_two_who_only_meet_each_other_have_no_fitness_to_show(tmp_path):
+    for against in ([], ["medium"]):
+        made_store(tmp_path / "runs.db", population=2, method="spsa", against=against)
+    assert [series.tells_fitness(history(tmp_path / "runs.db", number)) for number in (1, 2)] == [False, True]
+
+
 def test_parameters_that_never_meet_have_no_landscape(tmp_path):
     apart = [PARAMETERS[3], {**PARAMETERS[0], "name": "other"}]
     made_store(tmp_path / "runs.db", finished=False, parameters=apart)

@@ -183,6 +183,12 @@ def pin(spec: str, game: Game) -> str:
     return f"{name}={spell(basis, {**values, **given})}"
 
 
+def meaning(spec: str, game: Game) -> str:
+    """What a specification stands for, without a name from a file or a label."""
+    pinned = pin(spec, game)
+    return spell(*parse(pinned)) if label(pinned) else spec
+
+
 def resolve(spec: str, game: Game) -> tuple[Kind, dict[str, Any]]:
     """The kind of agent that a specification means, and all its parameters; errors say what would be right."""
     name, given = parse(spec)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MEAN, BEST = PALETTE[1], PALETTE[2]
 LARGEST_DOT, SMALLEST_DOT = 160.0, 5.0  # square points: of all individuals of a step, and of one in a crowd
 MANY_DOTS = 1500  # that are drawn as pixels
+MOST_LETTERS = 40  # of words below a picture beside each other
 EVOLUTION = "evolution"
 
 
@@ -46,7 +47,8 @@ def figures(history: History, size: Size = PAPER) -> dict[str, Figure]:
     if not history.steps:
         return drawn
     with styled():
-        drawn["fitness"] = fitness_figure(history, size)
+        if series.tells_fitness(history):
+            drawn["fitness"] = fitness_figure(history, size)
         if len(history.agents) > 1:
             drawn["species"] = species_figure(history, size)
         if (land := series.landscape(history)) is not None:
@@ -159,6 +161,8 @@ def landscape_figure(history: History, land: series.Landscape, size: Size = PAPE
     bar.outline.set_visible(False)
     mark_range(axes.xaxis, land.x)
     mark_range(axes.yaxis, land.y)
+    if series.width(land.x) > MOST_LETTERS:
+        axes.tick_params("x", labelrotation=30)
     axes.set(
         xlabel=land.x.name, ylabel=land.y.name, title="Mean fitness near each pair; the diamond is the best estimate"
     )

@@ -90,13 +90,17 @@ def test_html(test: Verdict | None) -> str:
     """The test of the tuned agent against the one that was given."""
     if test is None:
         return "It has not been tested with fresh seeds: nobody knows yet whether it is stronger than what was given."
-    if not test.verdict or test.elo is None or test.low is None or test.high is None:
+    if not test.verdict:
         return f"The test with fresh seeds goes on: {test.games:,} of at most {test.planned:,} games."
     return (
         f"Tested with seeds that no step has seen, it {VERDICTS.get(test.verdict, test.verdict)} what was given:"
-        f" Elo difference {signed(test.elo)} (95 % interval {signed(test.low)} … {signed(test.high)})"
+        f" Elo difference {elo(test.elo, '∞')} (95 % interval {elo(test.low, '−∞')} … {elo(test.high, '+∞')})"
         f" in {test.games:,} games, run {test.run} of the store."
     )
+
+
+def elo(difference: float | None, endless: str) -> str:
+    return endless if difference is None else signed(difference)
 
 
 def parameter_table(run: History) -> Table:
@@ -121,7 +125,7 @@ def parameter_table(run: History) -> Table:
 
 def range_text(parameter: Parameter) -> str:
     if parameter.choices:
-        return ", ".join(parameter.choices)
+        return listed(parameter.choices)
     by = ", by factors" if parameter.log else ""
     return f"{parameter.low:g} … {parameter.high:g}{by}"
 
@@ -142,7 +146,17 @@ def best_text(run: History, parameter: Parameter) -> str:
 
 
 def interval_text(parameter: Parameter, values: Sequence[str]) -> str:
-    return (", " if parameter.choices else " … ").join(map(str, values)) or DASH
+    if len(values) == len(parameter.choices) > 1:
+        return "any"
+    return (listed(values) if parameter.choices else " … ".join(map(str, values))) or DASH
+
+
+def listed(words: Sequence[str]) -> str:
+    """
+    >>> listed(["ucb1", "puct"]), listed(["a", "b", "c", "d", "e"])
+    ('ucb1, puct', 'a, b, c and 2 more')
+    """
+    return ", ".join(words) if len(words) < 5 else f"{', '.join(words[:3])} and {len(words) - 3} more"
 
 
 def figures_html(run: History) -> Iterable[str]:

@@ -194,6 +194,11 @@ def fitness(history: History, name: str) -> Course:
     return Course(dots, means)
 
 
+def tells_fitness(history: History) -> bool:
+    """Whether the fitness says anything: of two who only meet each other one has what the other has not."""
+    return bool(history.against) or any(len(step.individuals) > 2 for step in history.steps)
+
+
 def shares(history: History) -> dict[str, list[tuple[float, float]]]:
     """The share of each species in the individuals of each step."""
     found = columns(history)
@@ -252,12 +257,19 @@ def landscape(history: History) -> Landscape | None:
     weights = importances(history)
     mine = [one for one in history.parameters if one.species == name]
     for y, x in pairs(sorted(mine, key=lambda one: -weights.get((one.species, one.name), 0.0))):
+        if width(x) > width(y):
+            x, y = y, x  # long names fit beside an axis, not below it
         found = [(one, high) for one, high in judged(history, name) if has(one, x) and has(one, y)]
         if len(found) > 3:
             at = np.array([[place(x, one.values[x.name]), place(y, one.values[y.name]), high] for one, high in found])
             games = np.array([one.games for one, _ in found], float)
             return Landscape(x, y, smoothed(x, y, at, games), at)
     return None
+
+
+def width(parameter: Parameter) -> int:
+    """How many letters the marks of a parameter's axis have, where they are words."""
+    return sum(map(len, parameter.choices))
 
 
 def judged(history: History, name: str) -> list[tuple[Individual, float]]:

@@ -108,7 +108,7 @@ def drawn(run: History) -> Json:
     weights = series.importances(run)
     ordered = sorted(run.parameters, key=lambda one: -weights.get((one.species, one.name), 0.0))
     landscape = series.landscape(run) if run.steps else None
-    fitness = {name: series.fitness(run, name) for name in run.agents}
+    fitness = {name: series.fitness(run, name) for name in run.agents if series.tells_fitness(run)}
     heights = [dot.at for course in fitness.values() for dot in course.dots]
     return {
         "steps": len(run.steps),

@@ -75,7 +75,7 @@ function listOf(tunings, damaged) {
             "a",
             { class: "button wide", href: `#/tuning/${run.number}`, "data-key": run.number },
             icon("mind"),
-            h("span", null, [run.number, say(run.title), run.method, w(run.state), share(run)].join(" · ")),
+            h("span", null, [run.number, say(run.title), run.method, w(run.state), percent(share(run))].join(" · ")),
           ),
           h("time", { datetime: run.created }, dateTime(run.created)),
         ),
@@ -85,8 +85,8 @@ function listOf(tunings, damaged) {
   ];
 }
 
-/** @param {T.Tuning} run */
-const share = ({ games, games_planned: all }) => percent(all ? Math.min(1, games / all) : 0);
+/** How much of it is done, from 0 to 1. @param {T.Tuning} run */
+const share = ({ state, games, games_planned: all }) => (state === "finished" ? 1 : Math.min(1, games / Math.max(1, all)));
 
 /** @param {App} app @param {string} which */
 async function follow(app, which) {
@@ -132,7 +132,7 @@ async function follow(app, which) {
 
 /** How far it is. @param {T.Tuning} run */
 function stateOf(run) {
-  const part = run.games_planned ? Math.min(1, run.games / run.games_planned) : 0;
+  const part = share(run);
   const steps = { n: number(run.steps), all: number(run.steps_planned) };
   const texts = [
     run.method,
@@ -143,7 +143,7 @@ function stateOf(run) {
     h("p", null, h("strong", { class: `state-${run.state}` }, w(run.state)), ` · ${texts.join(" · ")}`),
     h(
       "span",
-      { class: "bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(100 * part), "aria-label": share(run) },
+      { class: "bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(100 * part), "aria-label": percent(part) },
       h("span", { class: "bar-fill", style: `width: ${100 * part}%` }),
     ),
   ];
@@ -172,15 +172,15 @@ function foundOf(run, best) {
 /** @param {T.Tuning["test"]} test */
 function tested(test) {
   if (!test) return w("untested");
-  if (!test.verdict || test.elo === null || test.low === null || test.high === null)
-    return w("testing", { games: number(test.games), all: number(test.planned) });
+  if (!test.verdict) return w("testing", { games: number(test.games), all: number(test.planned) });
   const said = w(test.verdict === "stronger" ? "stronger" : test.verdict === "not stronger" ? "notStronger" : "undecided");
-  const figures = { elo: signed(test.elo), low: signed(test.low), high: signed(test.high), games: number(test.games) };
+  const { elo, low, high, games } = test;
+  const figures = { elo: signed(elo, "∞"), low: signed(low, "−∞"), high: signed(high, "+∞"), games: number(games) };
   return `${said} ${w("result", figures)}`;
 }
 
-/** @param {number} elo */
-const signed = (elo) => `${elo < 0 ? "−" : "+"}${number(Math.abs(elo))}`;
+/** @param {number | null} elo @param {string} endless */
+const signed = (elo, endless) => (elo === null ? endless : `${elo < 0 ? "−" : "+"}${number(Math.abs(elo))}`);
 
 /** @param {T.Tuning} run */
 function factsOf(run) {
@@ -197,7 +197,7 @@ function factsOf(run) {
 function chartsOf(run, seen) {
   if (!seen.steps) return [];
   return [
-    fitnessChart(run, seen),
+    seen.fitness.length > 0 && fitnessChart(run, seen),
     run.agents.length > 1 && sharesChart(run, seen),
     seen.landscape && landscapeChart(seen.landscape),
     seen.parameters.map((parameter) => parameterChart(run, seen, parameter)),
@@ -227,7 +227,7 @@ function tableOf(run, seen) {
               h("th", { scope: "row" }, nameOf(run, one)),
               h("td", null, value(one.given)),
               h("td", null, value(one.tuned)),
-              h("td", null, one.as_good?.join(one.choices.length ? ", " : " … ") || "–"),
+              h("td", { class: one.choices.length > 3 && "many" }, one.as_good?.join(one.choices.length ? ", " : " … ") || "–"),
               h("td", null, one.importance === null ? "–" : percent(one.importance)),
             ),
           ),

@@ -12,7 +12,7 @@ import { w } from "./words.js";
 const WIDTH = 360;
 const HEIGHT = 210;
 const TOP = 8;
-const BOTTOM = 36;
+const BOTTOM = 40;
 const RIGHT = 10;
 const LETTER = 6.1; // the width of one, at the size that marks have
 const LARGEST = 8.5; // the radius of a dot that stands for all individuals of a step
@@ -43,6 +43,7 @@ function chart(title, up, across, label, draw, legend, upward = "") {
   const x = (/** @type {number} */ at) => left + at * (WIDTH - RIGHT - left);
   const y = (/** @type {number} */ at) => HEIGHT - BOTTOM - 6 - at * (HEIGHT - BOTTOM - TOP - 12);
   const middle = (TOP + HEIGHT - BOTTOM) / 2;
+  const isTight = LETTER * across.reduce((sum, { text }) => sum + text.length + 1, 0) > WIDTH - RIGHT - left;
   return h(
     "figure",
     { class: "chart" },
@@ -54,7 +55,10 @@ function chart(title, up, across, label, draw, legend, upward = "") {
         svg("path", { class: "grid", d: `M${left} ${y(at)}H${WIDTH - RIGHT}` }),
         svg("text", { x: left - 6, y: y(at) + 3.5, "text-anchor": "end" }, text),
       ]),
-      across.map(({ at, text }) => svg("text", { x: x(at), y: HEIGHT - BOTTOM + 14, "text-anchor": "middle" }, text)),
+      across.map(({ at, text }, i) => {
+        const below = isTight && i % 2 ? 24 : 13; // words take turns where one line has no room for all
+        return svg("text", { x: x(at), y: HEIGHT - BOTTOM + below, "text-anchor": "middle" }, text);
+      }),
       svg("path", { class: "axis", d: `M${left} ${HEIGHT - BOTTOM}H${WIDTH - RIGHT}` }),
       svg("text", { class: "label", x: (left + WIDTH - RIGHT) / 2, y: HEIGHT - 5, "text-anchor": "middle" }, label),
       upward && svg("text", { class: "label", transform: `rotate(-90 9 ${middle})`, x: 9, y: middle + 3, "text-anchor": "middle" }, upward),
