@@ -122,7 +122,7 @@ def holds(when: str, values: Mapping[str, Value]) -> bool:
 
     A value that joins several words is any of them.
 
-    >>> holds("select=ucb1|puct", {"select": "puct"}), holds("depth or value=evaluation", {"depth": 0, "value": "result"})
+    >>> holds("select=ucb1|puct", {"select": "puct"}), holds("depth or value=evaluation", {"depth": 0})
     (True, False)
     >>> holds("filter=near-last", {"filter": "greedy+near-last"})
     True

@@ -30,6 +30,7 @@ from spielbaum.cli import (
     show,
     spe_ed,
     tournament,
+    tune,
     verify,
     warm,
 )
@@ -44,7 +45,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(games, agents, play, serve, analyse, exploit),
-    *(match, tournament, runs, show, replay, report, export, verify, reproduce),
+    *(match, tournament, tune, runs, show, replay, report, export, verify, reproduce),
     *(check, perft, warm, bench),
 )
 for module in COMMANDS:

@@ -25,7 +25,7 @@ from spielbaum.tune.space import Species, Values
 
 METHODS = ("evolution", "ntbea", "spsa", "optuna")
 SURE = 2.0  # errors of a difference that is believed
-MOST_STEPS = 200  # about: a step is played side by side, and each one costs something
+MOST_STEPS = 100  # about: the games of a step are played side by side, and each step costs something
 
 
 class Trial(NamedTuple):
@@ -39,8 +39,8 @@ class Trial(NamedTuple):
 class Batch:
     """The meetings of a step. A side is the number of a trial, or `~k` for the opponent k of the pool."""
 
-    trials: list[Trial]
-    meetings: list[tuple[int, ...]]
+    trials: Sequence[Trial]
+    meetings: Sequence[tuple[int, ...]]
     games: int
     """Of each meeting: one with as many sides as there are seats, otherwise a rotation of the sides at least."""
 

@@ -56,14 +56,14 @@ class Grid:
         """The levels nearest to the agent as given."""
         places = self.species.places(self.species.start)
         levels = np.where(self.numeric, np.rint(places * (self.sizes - 1)), np.floor(places * self.sizes))
-        return levels.astype(np.int64)
+        return np.asarray(levels, np.int64)
 
     def mutants(self, point: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
         """i8[count, genes]: one level anew, and each other one with a chance of 1 / genes."""
         genes = len(point)
         changed = rng.random((count, genes)) < 1 / genes
         changed[np.arange(count), rng.integers(genes, size=count)] = True
-        return np.where(changed, rng.integers(self.sizes, size=(count, genes)), point)
+        return np.asarray(np.where(changed, rng.integers(self.sizes, size=(count, genes)), point), np.int64)
 
 
 def size_of(gene: Gene, levels: int) -> int:
@@ -140,13 +140,14 @@ class Model:
     def recommended(self) -> np.ndarray:
         """The tried point with the best mean."""
         tried = np.frombuffer(b"".join(self.whole), np.int64).reshape(len(self.whole), -1)
-        return tried[int(np.argmax(self.means(tried)))]
+        best: np.ndarray = tried[int(np.argmax(self.means(tried)))]
+        return best
 
 
 def nearness(size: int, width: float) -> np.ndarray:
     """f8[size, size]: how much a game at one level says about another one; nothing where levels have no order."""
     apart = np.subtract.outer(np.arange(size), np.arange(size))
-    return np.exp(-((apart / width) ** 2) / 2) if width else np.eye(size)
+    return np.asarray(np.exp(-((apart / width) ** 2) / 2) if width else np.eye(size), np.float64)
 
 
 class Method:

@@ -22,7 +22,7 @@ from spielbaum.arena.executors import Worker, lasting, number_of
 from spielbaum.arena.plan import SEED_BITS, Plan, make_plan, origin, seatings
 from spielbaum.arena.results import POINTS, Results, best_seat
 from spielbaum.arena.run import Run, play
-from spielbaum.arena.single import starts_alike
+from spielbaum.arena.single import starts_alike, thinking_clock
 from spielbaum.arena.stats import Sprt, detectable_elo, elo, elo_interval, estimate_after
 from spielbaum.arena.store import Store, opened
 from spielbaum.errors import SpielbaumError
@@ -104,7 +104,7 @@ class Job:
         return {
             "method": self.method,
             "game": origin(self.game),
-            "options": {name: value for name, value in self.game.options.items()},
+            "options": dict(self.game.options),
             "agents": [each.given for each in self.species],
             "against": [] if self.meet else list(self.pool),
             "seed": self.seed,
@@ -232,16 +232,11 @@ def seconds_per_game(job: Job) -> float:
     plan = plan_of(job, Batch(trials, [meeting], 1000), seed_of(job.seed, PROBE, 0))
     worker = Worker(plan)
     try:
-        begin = time.perf_counter()
-        worker.play(np.arange(1))  # links and warms
-        first = time.perf_counter() - begin
-        if first > 10 * PROBE_SECONDS:
-            return first
-        begin, played = time.perf_counter(), 0
-        while time.perf_counter() - begin < PROBE_SECONDS and played < 500:
-            worker.play(np.arange(played + 1, 2 * played + 2))
+        begin, played = thinking_clock(), 0
+        while played < 1 or (thinking_clock() - begin < PROBE_SECONDS and played < 500):
+            worker.play(np.arange(played, 2 * played + 1))
             played = 2 * played + 1
-        return (time.perf_counter() - begin) / played
+        return (thinking_clock() - begin) / played
     finally:
         worker.close()
 

@@ -23,9 +23,10 @@ from spielbaum.tune.method import MOST_STEPS, Batch, Task, Trial, against_pool
 
 ALPHA, GAMMA = 0.602, 0.101
 STABLE = 0.1  # A, as a share of all directions
+LEAST = 4  # directions of a step
 OPTIONS = (
-    Param("c", 0.1, "how far to either side, at the end, as a share of the range", low=0.001, high=0.5),
-    Param("rate", 0.1, "how far an expected gain of all points moves a parameter at the end, in units of c", low=0),
+    Param("c", 0.15, "how far to either side, at the end, as a share of the range", low=0.001, high=0.5),
+    Param("rate", 0.3, "how far an expected gain of all points moves a parameter at the end, in units of c", low=0),
 )
 
 
@@ -42,7 +43,7 @@ class Method:
         self.task, self.rng = task, task.rng(0x5B5A)
         sides = 1 if task.meet else 2 * task.pool
         self.directions = max(1, task.games // (sides * task.pair))
-        self.width = max(1, self.directions // MOST_STEPS)
+        self.width = max(LEAST, self.directions // MOST_STEPS)
         self.steps = -(-self.directions // self.width)
         self.stable = STABLE * self.directions
         self.c = options["c"] * self.directions**GAMMA
