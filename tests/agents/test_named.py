@@ -98,7 +98,7 @@ def test_a_game_of_ones_own_goes_by_its_file(tmp_path, file):
         ('[agents]\ntic-tac-toe = "mcts"', r":2: 'tic-tac-toe' is a game: .* a table \[agents.tic-tac-toe\]"),
         ("agents = 3", r":1: 'agents' has tables of games"),
         ("[agents.tic-tac-toe]\nmine = 3", r':2: mine must be a text such as "mcts:c=0.8", not 3'),
-        ('[agents.tic-tac-toe]\n"a b" = "mcts"', r":2: 'a b' is no name for an agent: letters"),
+        ('[agents.tic-tac-toe]\n"a b" = "mcts"', r":2: 'a b' is no name for an agent: it takes letters"),
         ('[agents.tic-tac-toe]\nmine = "mcts:"', r":2: agent 'mcts:' ends with a colon"),
         ('[agents.tic-tac-toe]\nmcts = "greedy"', r":2: 'mcts' is an agent of tic-tac-toe already"),
         ('[agents.tic-tac-toe]\nhard = "mcts"', r":2: 'hard' is an agent of tic-tac-toe already"),

@@ -41,6 +41,14 @@ def test_commands_take_a_name_and_record_what_it_meant(run, command):
     assert "mine=mcts:c=0.8,iterations=30" in run(*command, "--json").out
 
 
+def test_tuning_records_what_the_name_meant(run):
+    """And refuses a name for the winner that it could not write, before the first game."""
+    command = ("tune", "tic-tac-toe", "--agent", "mine", "--vary", "c", "--games", "4", "--test", "0")
+    assert run(*command, "--apply", "hard").err.startswith("'hard' is an agent of tic-tac-toe already")
+    answer = run(*command, "--json").json
+    assert answer["best"]["species"] == "mcts:c=0.8,iterations=30"
+
+
 def test_a_stored_game_is_replayed_when_the_file_has_gone(run, file):
     run("match", "tic-tac-toe", "--seat", "X=mine", "--seat", "O=random", "-n", "2")
     file.unlink()

@@ -27,6 +27,7 @@ from spielbaum.game import names as built_in
 
 FILE, VARIABLE = "spielbaum.toml", "SPIELBAUM_TOML"
 NAME = re.compile(r"[^\W_][\w-]*")
+NO_NAME = "is no name for an agent: it takes letters, digits and -, and begins with a letter or digit"
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 STRING = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\')'
 
@@ -188,7 +189,7 @@ def check_table(path: pathlib.Path, text: str, key: str, table: Any) -> None:
     for name, spec in table.items():
         place = Place(path, text, ("agents", key, name))
         if not NAME.fullmatch(name):
-            raise place.error(f"{name!r} is no name for an agent: letters, digits and - , a letter or digit first")
+            raise place.error(f"{name!r} {NO_NAME}")
         if not isinstance(spec, str):
             raise place.error(f'{name} must be a text such as "mcts:c=0.8", not {spec!r}')
         try:
@@ -217,13 +218,10 @@ def write(name: str, game: str, spec: str, path: pathlib.Path | None = None) -> 
 
     What was called so before is no more. Another writer sees the file as it was or as it is, never half of it.
     """
-    from spielbaum.agents.kinds import names_taken, resolve  # they read what is written here
+    from spielbaum.agents.kinds import resolve  # which reads what is written here
 
     path, played = path or location(), load(game)
-    if not NAME.fullmatch(name):
-        raise SpielbaumError(f"{name!r} is no name for an agent: letters, digits and - , a letter or digit first")
-    if name in names_taken(played):
-        raise SpielbaumError(f"{name!r} is an agent of {played.name} already; choose another name")
+    require_free(name, played)
     if parse(spec)[0] == name:
         raise SpielbaumError(f"{name!r} can't be based on itself; give what it stands for")
     resolve(spec, played)
@@ -233,6 +231,16 @@ def write(name: str, game: str, spec: str, path: pathlib.Path | None = None) -> 
     refuse_circle(Named(name, spec, str(path)), {**found, name: Named(name, spec, str(path))})
     replace(path, edited(path, text, key, name, spec))
     return path
+
+
+def require_free(name: str, game: Game) -> None:
+    """Refuse what can't be the name of an agent in the file."""
+    from spielbaum.agents.kinds import names_taken
+
+    if not NAME.fullmatch(name):
+        raise SpielbaumError(f"{name!r} {NO_NAME}")
+    if name in names_taken(game):
+        raise SpielbaumError(f"{name!r} is an agent of {game.name} already; choose another name")
 
 
 def key_of(game: Game, path: pathlib.Path) -> str:
