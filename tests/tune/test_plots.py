@@ -64,7 +64,7 @@ def test_ranges_are_marked_with_round_values(low, high, log, whole, told):
 
 def test_a_report_says_what_was_found_and_what_the_test_says(store):
     page = report([history(store, 1)])
-    assert "is stronger than what was given: Elo difference +41 (95 % interval +12 … +70) in 600 games" in page
+    assert "it is stronger than what was given: Elo difference +41 (95 % interval +12 … +70) in 600 games" in page
     assert page.count("<figure>") == 9 and "<h1>Tuning run 1: connect-four by evolution</h1>" in page
     assert re.search(r"c of mcts</th>.*1\.4</td>.*1\.03</td>.*0\.7 … 1\.4</td>.*80\.0 %", page.replace("\n", ""))
     assert not re.search(r'(?:href|src)="(?!#|data:)', page), "it needs nothing else"

@@ -25,12 +25,12 @@ from spielbaum.arena.report import (
     table_html,
 )
 from spielbaum.tune import plots, series
-from spielbaum.tune.history import FINISHED, History, Parameter, Verdict
+from spielbaum.tune.history import FINISHED, History, Parameter
 
 VERDICTS = {
-    "stronger": "is stronger than",
-    "not stronger": "is not stronger than",
-    "undecided": "can't be told apart from",
+    "stronger": "it is stronger than what was given",
+    "not stronger": "no gain was found, so keep what was given",
+    "undecided": "so many games can't tell whether it is stronger than what was given",
 }
 
 
@@ -83,17 +83,20 @@ def verdict_html(run: History) -> str:
     if run.best is None:
         return '<p class="verdict">No step is complete yet.</p>'
     found = "Found" if run.state == FINISHED else "Thought best so far"
-    return f'<p class="verdict">{found}: <b>{breakable(run.best.spec)}</b><br>\n{test_html(run.test)}</p>'
+    return f'<p class="verdict">{found}: <b>{breakable(run.best.spec)}</b><br>\n{test_html(run)}</p>'
 
 
-def test_html(test: Verdict | None) -> str:
+def test_html(run: History) -> str:
     """The test of the tuned agent against the one that was given."""
+    test = run.test
+    if test is None and run.best is not None and run.best.spec == run.best.species:
+        return "That is what was given: nothing better was found."
     if test is None:
         return "It has not been tested with fresh seeds: nobody knows yet whether it is stronger than what was given."
     if not test.verdict:
         return f"The test with fresh seeds goes on: {test.games:,} of at most {test.planned:,} games."
     return (
-        f"Tested with seeds that no step has seen, it {VERDICTS.get(test.verdict, test.verdict)} what was given:"
+        f"Tested with seeds that no step has seen, {VERDICTS[test.verdict]}:"
         f" Elo difference {elo(test.elo, '∞')} (95 % interval {elo(test.low, '−∞')} … {elo(test.high, '+∞')})"
         f" in {test.games:,} games, run {test.run} of the store."
     )

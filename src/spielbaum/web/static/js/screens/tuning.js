@@ -165,13 +165,13 @@ function foundOf(run, best) {
       h("code", null, best.spec.split(/(?<=[,:])/).flatMap((part) => [part, h("wbr", null)])),
       isSecureContext && button(w("copy"), copy, { class: "quiet", icon: "copy", "data-key": "copy" }),
     ),
-    h("p", null, tested(run.test)),
+    h("p", null, tested(run.test, best.spec === best.species)),
   ];
 }
 
-/** @param {T.Tuning["test"]} test */
-function tested(test) {
-  if (!test) return w("untested");
+/** @param {T.Tuning["test"]} test @param {boolean} isGiven  nothing has changed */
+function tested(test, isGiven) {
+  if (!test) return w(isGiven ? "asGiven" : "untested");
   if (!test.verdict) return w("testing", { games: number(test.games), all: number(test.planned) });
   const said = w(test.verdict === "stronger" ? "stronger" : test.verdict === "not stronger" ? "notStronger" : "undecided");
   const { elo, low, high, games } = test;
