@@ -11,6 +11,7 @@ from spielbaum.arena import Store
 from tests.tune.made import add_step, made_store
 from tests.web.ui.conftest import Served
 from tests.web.ui.hands import Screen
+from tests.web.ui.test_axe import findings
 from tests.web.ui.test_words import check
 
 GENERATION = "() => [...document.querySelectorAll('.chart')].map(one => one.querySelectorAll('.dot').length)"
@@ -78,3 +79,12 @@ def test_a_run_that_is_not_there_is_told(open_screen: Callable[..., Screen], ser
     screen = open_screen(server)
     screen.page.goto(f"{server.address}#/tuning/9")
     screen.page.wait_for_selector("text=There is no such tuning run here.")
+
+
+@pytest.mark.needs("axe")
+def test_axe_finds_nothing(open_screen: Callable[..., Screen], server: Served) -> None:
+    screen = open_screen(server)
+    for where in ("tuning", "tuning/1"):
+        screen.page.goto(f"{server.address}#/{where}")
+        screen.page.wait_for_selector(".tuned table" if "/" in where else ".tunings .button")
+        assert findings(screen) == []

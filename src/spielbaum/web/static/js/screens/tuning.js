@@ -212,7 +212,7 @@ function tableOf(run, seen) {
     h("h2", null, w("parameters")),
     h(
       "div",
-      { class: "tuned-table" },
+      { class: "tuned-table", role: "region", tabindex: 0, "aria-label": w("parameters") },
       h(
         "table",
         null,
