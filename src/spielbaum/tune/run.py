@@ -21,7 +21,7 @@ from spielbaum.agents import meaning, pin, resolve
 from spielbaum.arena.executors import Worker, lasting, number_of
 from spielbaum.arena.plan import SEED_BITS, Plan, make_plan, origin, seatings
 from spielbaum.arena.results import POINTS, Results, best_seat
-from spielbaum.arena.run import Run, play
+from spielbaum.arena.run import LATER_COMMITS, Run, play
 from spielbaum.arena.single import starts_alike, thinking_clock
 from spielbaum.arena.stats import Sprt, detectable_elo, elo, elo_interval, estimate_after
 from spielbaum.arena.store import Store, opened
@@ -326,7 +326,7 @@ def carry_out(
     while (batch := tuner.ask()) is not None:
         plan = plan_of(job, batch, seed_of(job.seed, STEP, len(steps)))
         kind = "tune" if number is None else records.step_kind(number, len(steps))
-        run = play(plan, kind=kind, workers=players, store=store, resume=True, watch=tell)
+        run = play(plan, kind=kind, workers=players, store=store, resume=True, watch=tell, patience=LATER_COMMITS)
         playing, done, played = playing + run.seconds, done + run.games, played + run.played
         results = fitness(job, batch, run)
         tuner.tell(results)
@@ -334,7 +334,6 @@ def carry_out(
         steps.append(Played(batch, results))
         if store is not None and number is not None:
             records.write_step(store, number, len(steps) - 1, step_facts(job, len(steps) - 1, steps[-1], best))
-            store.commit()
     best = estimate(job, tuner.best())
     found = effects(job.species, steps)
     seconds = time.monotonic() - begin

@@ -23,7 +23,7 @@ from spielbaum.tune.method import MOST_STEPS, Batch, Task, Trial, against_pool
 
 ALPHA, GAMMA = 0.602, 0.101
 STABLE = 0.1  # A, as a share of all directions
-LEAST = 4  # directions of a step
+LEAST = 8  # directions of a step
 OPTIONS = (
     Param("c", 0.15, "how far to either side, at the end, as a share of the range", low=0.001, high=0.5),
     Param("rate", 0.3, "how far an expected gain of all points moves a parameter at the end, in units of c", low=0),
