@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.agents import resolve
+from spielbaum.agents import pin, resolve
 from spielbaum.arena.clocks import TimeControl
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
@@ -176,6 +176,7 @@ def make_plan(
 
     Without `groups` the agents are those of the seats, in their order.
     """
+    agents = [pin(spec, game) for spec in agents]
     for spec in agents:
         if resolve(spec, game)[0].name == "human":
             raise SpielbaumError("a person can't play in the arena; 'spielbaum play' is for people")

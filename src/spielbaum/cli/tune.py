@@ -90,12 +90,15 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Tune an agent: search its parameters, then test the result against the agent as given with fresh seeds."""
+    from spielbaum.agents.named import require_free
     from spielbaum.params import parse_assignments
     from spielbaum.tune import run
 
     if games is not None and minutes is not None:
         raise SpielbaumError("give either --games or --minutes, not both")
     played = load_game(game, option)
+    if apply is not None:
+        require_free(apply, played)  # not only when all games have been played
 
     def job_of(games: int | None, test: int | None) -> Job:
         return run.prepare(
@@ -194,12 +197,13 @@ def progress() -> Iterator[Watch]:
 
 def adopt(name: str, job: Job, outcome: Outcome) -> None:
     """Write the winner down as a named agent, if it is one."""
-    import importlib
+    from spielbaum.agents.named import write
+    from spielbaum.arena.plan import origin
 
     if outcome.test is None or outcome.test.verdict != "stronger":
         print(f"{name} is not written: the test did not find the tuned agent stronger", file=sys.stderr)
         return
-    path = importlib.import_module("spielbaum.agents.named").write(name, job.game.name, outcome.best.spec)
+    path = write(name, origin(job.game), outcome.best.spec)
     print(f"{path} now names it {name}", file=sys.stderr)
 
 

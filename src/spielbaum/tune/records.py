@@ -133,6 +133,13 @@ def newest(store: Store) -> int | None:
     return max(numbers(store), default=None)
 
 
+def steps_done(store: Store, number: int) -> int:
+    """How many steps are known."""
+    with store.errors():
+        found = store.base.execute("SELECT count(*) FROM tuning_steps WHERE tuning = ?", (number,)).fetchone()
+    return int(found[0])
+
+
 def read(store: Store, number: int) -> Tuning:
     """One tuning run; one that is damaged is refused."""
     known = numbers(store)

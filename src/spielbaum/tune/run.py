@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.agents import resolve
+from spielbaum.agents import meaning, pin, resolve
 from spielbaum.arena.executors import Worker, lasting, number_of
 from spielbaum.arena.plan import SEED_BITS, Plan, make_plan, origin, seatings
 from spielbaum.arena.results import POINTS, Results, best_seat
@@ -170,6 +170,7 @@ def prepare(
     method.module_of(name)
     if not agents:
         raise SpielbaumError("nothing to tune; name an agent with --agent")
+    agents, against = [meaning(spec, game) for spec in agents], [pin(spec, game) for spec in against]
     names = [resolve(spec, game)[0].name for spec in agents] + [spec.partition(":")[0] for spec in agents]
     kinds = [
         species(game, spec, [text for text in vary if concerns(text, names, spec.partition(":")[0])]) for spec in agents

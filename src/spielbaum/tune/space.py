@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.agents import make, resolve
-from spielbaum.agents.kinds import parse
+from spielbaum.agents.specs import parse
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.game import Game
 from spielbaum.params import Param, Value, holds
