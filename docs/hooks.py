@@ -15,7 +15,7 @@ from typing import Any
 
 import typer
 
-from spielbaum.agents import kinds, named
+from spielbaum.agents import kinds, own_agents
 from spielbaum.agents.kinds import KINDS
 from spielbaum.cli.commands import app
 from spielbaum.cli.output import written
@@ -95,8 +95,8 @@ def game_section(game: Game) -> str:
     }
     parts = [f"## {game.title}", game.about, table(("", ""), facts.items())]
     parts += titled("Options", game.params)
-    if named(game):
-        rows = [(f"`{name}`", f"`{spec}`") for name, spec in named(game).items()]
+    if own_agents(game):
+        rows = [(f"`{name}`", f"`{spec}`") for name, spec in own_agents(game).items()]
         parts += ["**Named agents**", table(("name", "stands for"), rows)]
     parts += titled("Weights of the evaluation", game.weights)
     return "\n\n".join(parts)

@@ -5,6 +5,7 @@ The agent syntax, `--help`, forms, tuners and the reference in the docs are all 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,8 @@ TRUE, FALSE = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 class Param:
     """One parameter of a game or an agent. Its type is that of its default unless `kind` says so.
 
-    A default of None means that the parameter is off unless set; then `kind` is needed.
+    A default of None means that the parameter is off unless set; then `kind` is needed. A tuner varies what says in
+    `tune` what is worth trying: a range of numbers, or some values.
     """
 
     name: str
@@ -31,6 +33,12 @@ class Param:
     high: float | None = None
     choices: tuple[str, ...] | None = None
     kind: type | None = None
+    tune: tuple[Value, ...] | None = None
+    """What is worth trying: the two ends of a range, or the choices; of a text that joins words by +, those words."""
+    log: bool = False
+    """Whether a tuner steps through the range by factors."""
+    when: str = ""
+    """Where it matters at all: `select=ucb1|puct`; `depth` alone: where that is not 0. See `holds`."""
 
     @property
     def type(self) -> type:
@@ -107,6 +115,28 @@ def fill(params: Iterable[Param], given: Mapping[str, Value], where: str) -> dic
         if name not in known:
             raise unknown("parameter", name, known, where)
     return {name: param.parse(given[name]) if name in given else param.default for name, param in known.items()}
+
+
+def holds(when: str, values: Mapping[str, Value]) -> bool:
+    """Whether what a parameter's `when` asks for is the case: clauses joined by &, each with alternatives.
+
+    A value that joins several words is any of them.
+
+    >>> holds("select=ucb1|puct", {"select": "puct"}), holds("depth or value=evaluation", {"depth": 0})
+    (True, False)
+    >>> holds("filter=near-last", {"filter": "greedy+near-last"})
+    True
+    """
+
+    def met(text: str) -> bool:
+        name, equals, wanted = text.strip().partition("=")
+        value = values.get(name)
+        if not equals:
+            return bool(value)
+        words = {str(value), *re.split(r"[+/*]", str(value))}
+        return bool(words & set(wanted.split("|")))
+
+    return not when or all(any(map(met, clause.split(" or "))) for clause in when.split(" & "))
 
 
 def parse_assignments(texts: Iterable[str], form: str = "key=value") -> dict[str, Value]:

@@ -11,7 +11,7 @@ import pytest
 
 import spielbaum
 from spielbaum import Game, SpielbaumError, State
-from spielbaum.agents import Agent, Reflex, kinds, named, resolve
+from spielbaum.agents import Agent, Reflex, kinds, own_agents, resolve
 from spielbaum.agents.pondering import pondering
 from spielbaum.clock import Clock
 from spielbaum.search.report import SearchReport
@@ -28,7 +28,7 @@ def everybody() -> list[tuple[str, str]]:
     agents = []
     for name in spielbaum.game.names():
         own = [kind.name for kind in kinds(loaded(name)) if kind.name != "human" and (name, kind.name) not in LONG]
-        agents += [(name, spec) for spec in dict.fromkeys([*own, *named(loaded(name))])]
+        agents += [(name, spec) for spec in dict.fromkeys([*own, *own_agents(loaded(name))])]
     return agents
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import spielbaum
-from spielbaum.agents.kinds import kinds, named
+from spielbaum.agents.kinds import kinds, own_agents
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import names
 from spielbaum.web.searches import limited_agent
@@ -32,7 +32,7 @@ AT_MOST = {"iterations": 1_000_000_000, "depth": 126}
 def agents_of(name: str) -> list[str]:
     """All that can be chosen for a seat, and the searches once more without an end of their own, and pondering."""
     game = spielbaum.load(name, **SMALL.get(name, {}))
-    found = [*named(game)]
+    found = [*own_agents(game)]
     for kind in kinds(game):
         found.append(kind.name)
         params = {param.name: param for param in kind.params(game)}

@@ -11,11 +11,13 @@ import numpy as np
 
 from spielbaum.agents import alphabeta, greedy, human, mcts, network, random
 from spielbaum.agents.agent import Agent, Watch
+from spielbaum.agents.named import Named, agents_in
+from spielbaum.agents.specs import label, parse, spell
 from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.clock import Clock
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.game import Game, State
-from spielbaum.params import Param, Value, fill, parse_assignments
+from spielbaum.params import Param, fill
 from spielbaum.protocol import parameters
 
 
@@ -143,20 +145,30 @@ def policy_kind(name: str) -> Kind:
     return Kind(name, "a policy of the game", params, build)
 
 
-def named(game: Game) -> dict[str, str]:
+def own_agents(game: Game) -> dict[str, str]:
     """The agents that the game names itself, with what they stand for."""
     return dict(getattr(game.module, "AGENTS", {}))
 
 
+def in_file(game: Game) -> dict[str, Named]:
+    """The agents that somebody's file names for the game."""
+    return agents_in(game, names_taken(game))
+
+
+def names_taken(game: Game) -> set[str]:
+    """What the agents are called that there are without any file."""
+    return {kind.name for kind in (*KINDS, *kinds(game))} | own_agents(game).keys()
+
+
 def opponent(game: Game) -> str:
     """An agent to begin with: a level of the game's own, or a general search."""
-    levels = [level for level in LEVELS if level in named(game)]
+    levels = [level for level in LEVELS if level in own_agents(game)]
     return levels[0] if levels else general_search(game)
 
 
 def strongest(game: Game) -> str:
     """The agent to ask for advice: the last of the game's own, which are named in order of strength, or a search."""
-    own = list(named(game))
+    own = list(own_agents(game))
     return own[-1] if own else general_search(game)
 
 
@@ -165,23 +177,38 @@ def general_search(game: Game) -> str:
     return f"{'ismcts' if game.hidden else 'mcts'}:iterations=5000"
 
 
-def parse(spec: str) -> tuple[str, dict[str, Value]]:
-    """`mcts:c=1.0,iterations=500` as a name and its parameters.
+def pin(spec: str, game: Game) -> str:
+    """A specification that means the same wherever it is read, and when: a name from a file with what it stands for.
 
-    >>> parse("mcts:c=1.0,iterations=500")
-    ('mcts', {'c': '1.0', 'iterations': '500'})
+    What has no name from the file stays as it is. Errors say where in the file something is wrong.
     """
-    name, colon, rest = spec.strip().partition(":")
-    if colon and not rest.strip():
-        raise SpielbaumError(f"agent {spec!r} ends with a colon; give name:key=value,key=value")
-    given = parse_assignments(rest.split(",")) if colon else {}
-    return name.strip(), given
+    found = in_file(game)
+    name, given = parse(spec)
+    if label(spec) or name not in found:
+        return spec
+    named, basis, values = found[name], name, dict[str, Any]()
+    while basis in found:
+        basis, further = parse(found[basis].spec)
+        values = {**further, **values}
+    try:
+        resolve(spell(basis, values), game)
+    except SpielbaumError as error:
+        raise SpielbaumError(f"{named.where}: {error}") from None
+    return f"{name}={spell(basis, {**values, **given})}"
+
+
+def meaning(spec: str, game: Game) -> str:
+    """What a specification stands for, without a name from a file or a label."""
+    pinned = pin(spec, game)
+    return spell(*parse(pinned)) if label(pinned) else spec
 
 
 def resolve(spec: str, game: Game) -> tuple[Kind, dict[str, Any]]:
     """The kind of agent that a specification means, and all its parameters; errors say what would be right."""
     name, given = parse(spec)
-    own = named(game)
+    if name not in names_taken(game):
+        name, given = parse(pin(spec, game))
+    own = own_agents(game)
     seen = set[str]()
     while name in own and name not in seen:
         seen.add(name)
@@ -192,7 +219,7 @@ def resolve(spec: str, game: Game) -> tuple[Kind, dict[str, Any]]:
         for kind in KINDS:
             if kind.name == name:
                 raise SpielbaumError(f"{name} can't play {game.name}: {kind.objection(game)}")
-        raise unknown("agent", name, [*fitting, *own], game.name)
+        raise unknown("agent", name, [*fitting, *own, *in_file(game)], game.name)
     kind = fitting[name]
     return kind, fill(kind.params(game), given, f"{name} in {game.name}")
 

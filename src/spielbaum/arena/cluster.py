@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import socket
 from collections.abc import Iterator
@@ -19,12 +20,19 @@ PATIENCE = 5.0  # seconds to wait for a cluster that does not answer
 
 def on_ray(plan: Plan, numbers: np.ndarray, address: str | None = None, strict: bool = False) -> Iterator[Block]:
     """Play on the cluster at an address, or on one of this machine's own that ends with the run."""
+    with on_one_cluster(address) as ray:
+        yield from play(ray, plan, numbers, strict)
+
+
+@contextlib.contextmanager
+def on_one_cluster(address: str | None) -> Iterator[Any]:
+    """The cluster that is in use already, or one until the end of this."""
     ray = installed()
     ours = not ray.is_initialized()
     if ours:
         start(ray, address)
     try:
-        yield from play(ray, plan, numbers, strict)
+        yield ray
     finally:
         if ours:
             ray.shutdown()

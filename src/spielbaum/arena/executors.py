@@ -122,7 +122,13 @@ def execute(plan: Plan, numbers: np.ndarray, workers: str | Processes = "1", str
 @contextlib.contextmanager
 def lasting(workers: str, limited: bool = False) -> Iterator[str | Processes]:
     """The same workers for several plans, with or without a limit of moves: processes start for the first only."""
-    if workers.startswith("ray") or number_of(workers) == 1:
+    if workers == "ray" or workers.startswith("ray:"):
+        from spielbaum.arena.cluster import on_one_cluster
+
+        with on_one_cluster(workers.partition(":")[2] or None):
+            yield workers
+        return
+    if number_of(workers) == 1:
         yield workers
         return
     with Processes(number_of(workers), limited) as processes:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.agents import resolve
+from spielbaum.agents import pin, resolve
 from spielbaum.arena.clocks import TimeControl
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
@@ -56,6 +56,8 @@ class Plan:
     control: TimeControl | None = None
     move_limit: float | None = None
     """Seconds after which whoever has not answered is ended and forfeits the game."""
+    paired: bool = False
+    """Whether games that differ by seats only share what chance decides; with random moves to begin with they do."""
 
     @property
     def total(self) -> int:
@@ -101,7 +103,7 @@ class Plan:
         orders = np.array(self.orders)
         order = orders[turn % len(orders)]
         seats = np.take_along_axis(np.array(self.groups)[group], order, axis=1)
-        shared = index - turn % self.cycle if self.opening else index
+        shared = index - turn % self.cycle if self.opening or self.paired else index
         return Tasks(index, self.seeds(CHANCE, shared), self.seeds(AGENTS, index), seats)
 
     def seeds(self, kind: int, numbers: np.ndarray) -> np.ndarray:
@@ -168,11 +170,13 @@ def make_plan(
     rounds: bool = False,
     control: TimeControl | None = None,
     move_limit: float | None = None,
+    paired: bool = False,
 ) -> Plan:
     """A plan that can be carried out; what is wrong with it is said here, before the first game.
 
     Without `groups` the agents are those of the seats, in their order.
     """
+    agents = [pin(spec, game) for spec in agents]
     for spec in agents:
         if resolve(spec, game)[0].name == "human":
             raise SpielbaumError("a person can't play in the arena; 'spielbaum play' is for people")
@@ -200,6 +204,7 @@ def make_plan(
         rounds=rounds,
         control=control,
         move_limit=move_limit,
+        paired=paired,
     )
 
 

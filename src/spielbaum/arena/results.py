@@ -241,7 +241,7 @@ def gather(plan: Plan, game: Game, blocks: Iterable[Block], facts: Sequence[tupl
         numbers=whole.numbers,
         units=units_of(plan, whole.numbers),
         rotation=plan.cycle,
-        same_opening=plan.opening > 0,
+        same_opening=plan.opening > 0 or plan.paired,
         places=places_of(whole.returns) if has_places(game) else None,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -121,8 +122,11 @@ def play(
     watch: Watch | None = None,
     before: Run | None = None,
     strict: bool = False,
+    patience: float = FIRST_COMMIT,
 ) -> Run:
     """Play all games of a plan that are not stored yet; `watch` sees the run whenever games count.
+
+    That is first after `patience` seconds, then less often.
 
     Who does not answer as an agent has to forfeits a game; with `strict` that stops the run instead. A plan that goes
     on where another one ended takes over the games of the run `before`. Several plans can be played by the same
@@ -137,7 +141,7 @@ def play(
     missing = np.flatnonzero(np.isnan(run.scores))
     if len(missing) and not run.decided:
         players = str(workers) if isinstance(workers, int) else workers
-        play_games(run, execute(run.plan, missing, players, strict), store, watch)
+        play_games(run, execute(run.plan, missing, players, strict), store, watch, patience)
     if run.decided:
         settle(run, store)
     return run
@@ -163,8 +167,8 @@ def read(run: Run, store: Store) -> None:
 def begin(plan: Plan, sprt: Sprt | None = None) -> Run:
     """A run without games."""
     game = plan.load()
-    if sprt is not None and (plan.size != 2 or len(plan.agents) != 2):
-        raise SpielbaumError("a sequential test is for two agents in a game with two seats")
+    if sprt is not None and sorted(Counter(plan.groups[0]).values()) != [plan.size / 2] * 2:
+        raise SpielbaumError("a sequential test is for two agents with as many seats each")
     return Run(plan, game, Sequential(sprt, plan.cycle) if sprt else None)
 
 
@@ -215,9 +219,9 @@ def require_test(stored: StoredRun, test: Sprt | None) -> None:
         )
 
 
-def play_games(run: Run, blocks: Iterator[Block], store: Store | None, watch: Watch | None) -> None:
+def play_games(run: Run, blocks: Iterator[Block], store: Store | None, watch: Watch | None, pause: float) -> None:
     """Count games while they are played, each when it is stored, also when all is interrupted."""
-    committed, pause = time.monotonic(), FIRST_COMMIT
+    committed = time.monotonic()
     start = committed - run.seconds
     waiting: list[Block] = []
     try:

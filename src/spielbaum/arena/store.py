@@ -291,10 +291,11 @@ class Store:
         """All runs, oldest first; one that is damaged is refused."""
         return [self.told(row) for row in self.run_rows()]
 
-    def run_rows(self, where: str = "") -> list[tuple[Any, ...]]:
+    def run_rows(self, where: str = "", *values: Any) -> list[tuple[Any, ...]]:
         """What is known about runs, and its checksum."""
+        sql = f"SELECT {', '.join(RUN)}, checksum FROM runs {where} ORDER BY run"
         with self.errors():
-            return self.base.execute(f"SELECT {', '.join(RUN)}, checksum FROM runs {where} ORDER BY run").fetchall()
+            return self.base.execute(sql, values).fetchall()
 
     def told(self, row: Sequence[Any]) -> StoredRun:
         """A run, unless its row is damaged."""
@@ -316,8 +317,8 @@ class Store:
 
     def find(self, kind: str, plan: Plan) -> StoredRun | None:
         """The newest run that this plan continues."""
-        fitting = [stored for stored in self.runs() if stored.kind == kind and continues(stored.plan, plan)]
-        return fitting[-1] if fitting else None
+        stored = [self.told(row) for row in self.run_rows("WHERE kind = ?", kind)]
+        return next((each for each in reversed(stored) if continues(each.plan, plan)), None)
 
     def numbers(self, run: int) -> np.ndarray:
         """The numbers of the games that are stored, in order."""

@@ -10,7 +10,10 @@ from spielbaum.cli.inputs import Json
 from spielbaum.cli.output import params_data, print_json, print_params, print_table
 
 if TYPE_CHECKING:
+    from spielbaum.agents import Kind
     from spielbaum.game import Game
+
+BUILT_IN = "built in"
 
 
 def command(
@@ -25,7 +28,7 @@ def command(
     from spielbaum.game import load
 
     if game is None:
-        show([{"name": kind.name, "help": kind.help} for kind in KINDS], as_json)
+        show([{"name": kind.name, "help": kind.help, "from": BUILT_IN} for kind in KINDS], as_json)
     elif agent is None:
         show(agents_of(load(game)), as_json)
     else:
@@ -33,30 +36,41 @@ def command(
 
 
 def agents_of(game: Game) -> list[dict[str, str]]:
-    """The agents that a game names itself, its policies, and the general kinds that fit."""
-    from spielbaum.agents import kinds, named
+    """The agents of the user's file, those that a game names itself, its policies, and the general kinds that fit."""
+    from spielbaum.agents import in_file, kinds, own_agents, pin, resolve
 
-    own = [{"name": name, "help": spec, "spec": spec} for name, spec in named(game).items()]
-    return own + [{"name": kind.name, "help": kind.help} for kind in kinds(game)]
+    named = in_file(game)
+    for name in named:
+        resolve(pin(name, game), game)
+    theirs = [{"name": one.name, "help": one.spec, "spec": one.spec, "from": one.where} for one in named.values()]
+    own = [{"name": name, "help": spec, "spec": spec, "from": game.name} for name, spec in own_agents(game).items()]
+    return theirs + own + [{"name": kind.name, "help": kind.help, "from": source(kind, game)} for kind in kinds(game)]
+
+
+def source(kind: Kind, game: Game) -> str:
+    from spielbaum.agents.kinds import KINDS
+
+    return BUILT_IN if kind in KINDS else game.name
 
 
 def show(agents: list[dict[str, str]], as_json: bool) -> None:
     if as_json:
         print_json(agents)
     else:
-        print_table(("agent", "what it is"), [(agent["name"], agent["help"]) for agent in agents])
+        print_table(("agent", "what it is", "from"), [(one["name"], one["help"], one["from"]) for one in agents])
 
 
 def show_one(game: Game, spec: str, as_json: bool) -> None:
-    from spielbaum.agents import resolve
+    from spielbaum.agents import pin, resolve
 
-    kind, values = resolve(spec, game)
+    pinned = pin(spec, game)
+    kind, values = resolve(pinned, game)
     params = kind.params(game)
     if as_json:
-        facts = {"game": game.name, "agent": spec, "kind": kind.name, "help": kind.help}
+        facts = {"game": game.name, "agent": spec, "means": pinned, "kind": kind.name, "help": kind.help}
         print_json({**facts, "params": params_data(params, values)})
         return
-    print(f"{spec}: {kind.help}" if spec == kind.name else f"{spec}: {kind.name}, {kind.help}")
+    print(f"{spec}: {kind.help}" if spec == kind.name else f"{pinned}: {kind.name}, {kind.help}")
     if params:
         print_params(params, values)
     else:

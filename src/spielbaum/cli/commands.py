@@ -31,6 +31,7 @@ from spielbaum.cli import (
     spe_ed,
     tournament,
     train,
+    tune,
     verify,
     warm,
 )
@@ -45,8 +46,8 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(games, agents, play, serve, analyse, exploit),
-    *(match, tournament, runs, show, replay, report, export, verify, reproduce),
-    *(train, check, perft, warm, bench),
+    *(match, tournament, tune, train, runs, show, replay, report, export, verify, reproduce),
+    *(check, perft, warm, bench),
 )
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)

@@ -1,4 +1,4 @@
-"""`spielbaum report`: runs as one HTML file, or their pictures for a paper."""
+"""`spielbaum report`: runs, or tuning runs, as one HTML file, or their pictures for a paper."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ PICTURES = ("png", "svg")
 
 
 def command(
-    runs: Annotated[list[int], typer.Argument(metavar="RUN...", help="The numbers of one or more runs.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN...|STORE",
+            help="The numbers of one or more runs; or a store, for its tuning runs.",
+            default_factory=list,
+            show_default=False,
+        ),
+    ],
     output: Annotated[
         pathlib.Path,
         typer.Option("-o", "--output", metavar="FILE|FOLDER", help="An HTML file; for pictures a folder."),
@@ -29,17 +37,58 @@ def command(
     pictures: Annotated[
         str | None, typer.Option("--pictures", metavar="png|svg", help="Write the pictures instead, one file each.")
     ] = None,
+    tuning: Annotated[
+        int | None, typer.Option("--tuning", metavar="NUMBER", help="One tuning run.", show_default="all of a store")
+    ] = None,
     store: StoreFile = DEFAULT_STORE,
 ) -> None:
-    """Write a report that needs no network: tables, score over games, metrics per round, lengths, cross table."""
-    from spielbaum.arena import Store
-    from spielbaum.arena.plots import write_plots
-    from spielbaum.arena.report import report
+    """Write a report that needs no network: tables, score over games, metrics per round, lengths, cross table.
 
+    Of tuning runs: what was found and what a test says about it, and each parameter over the steps.
+    """
     if pictures is not None and pictures not in PICTURES:
         raise SpielbaumError(f"pictures={pictures} is not possible: {' or '.join(PICTURES)}")
     if pictures is None:
         require_folder(output)
+    stores = [each for each in runs if not each.isdecimal()]
+    if tuning is None and not runs:
+        raise SpielbaumError("give the numbers of runs, or a store with tuning runs; 'spielbaum runs' lists runs")
+    if stores and len(runs) > 1:
+        raise SpielbaumError(f"give numbers of runs, or one store for its tuning runs, not {' '.join(runs)}")
+    if stores or tuning is not None:
+        report_tunings(stores[0] if stores else store, tuning, output, pictures)
+    else:
+        report_runs(store, list(map(int, runs)), output, pictures)
+
+
+def report_tunings(store: str, tuning: int | None, output: pathlib.Path, pictures: str | None) -> None:
+    """Write what is known about tuning runs."""
+    from spielbaum.tune import history, numbers
+    from spielbaum.tune.plots import write_plots
+    from spielbaum.tune.report import report
+
+    chosen = numbers(store) if tuning is None else [tuning]
+    if not chosen:
+        raise SpielbaumError(f"store {store} has no tuning run; for runs give their numbers and --store {store}")
+    found = [history(store, number) for number in chosen]
+    if pictures is None:
+        with writing(output):
+            output.write_text(report(found), "utf-8")
+        print(output)
+        return
+    folder = output.parent / output.stem
+    for run in found:
+        with writing(folder):
+            files = write_plots(run, folder / f"tuning-{run.number}", pictures)
+        print(*files, sep="\n")
+
+
+def report_runs(store: str, runs: list[int], output: pathlib.Path, pictures: str | None) -> None:
+    """Write what is known about runs of the arena."""
+    from spielbaum.arena import Store
+    from spielbaum.arena.plots import write_plots
+    from spielbaum.arena.report import report
+
     with Store(store, create=False) as opened:
         results = readable(opened, runs)
     if pictures is None:

@@ -64,12 +64,12 @@ def command(
 
 def kernels_of(game: Game) -> dict[str, str]:
     """The kernels that people use, with an agent that uses each of them; what they use first comes first."""
-    from spielbaum.agents import kinds, named
+    from spielbaum.agents import kinds, own_agents
 
     fitting = [kind.name for kind in kinds(game)]
     own = [kind.name for kind in getattr(game.module, "KINDS", ())]
     searches = [name for name in ("alphabeta", "minimax", "greedy") if name in fitting]
-    found = searching(game, [*(["ismcts"] if game.hidden else []), "mcts", *named(game), *searches, *own])
+    found = searching(game, [*(["ismcts"] if game.hidden else []), "mcts", *own_agents(game), *searches, *own])
     if can_play(game, KEEPING):
         found["mcts"] = KEEPING
     return {**found, "policies": "random", "batch": "random", **({} if game.chance or game.hidden else {"perft": ""})}

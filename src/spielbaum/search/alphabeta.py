@@ -43,11 +43,19 @@ ALPHABETA = (
     Param("replace", "bucket", "entries that stay in the table: the newest, the deepest, or both", choices=tuple(KEPT)),
     Param("order", True, "try promising moves first: captures, killers, history"),
     Param("reduce", False, "look less deeply at moves that come late in this order"),
-    Param("quiescence", 0, "plies for which captures go on beyond the depth; 0 is off", low=0, high=64),
-    Param("contempt", 0.0, "how much worse than 0 a draw is", low=0, high=1),
-    Param("counted", 0.0, "what a win by adjudication is worth, if less than any win; 0 is off", low=0, high=1),
+    Param("quiescence", 0, "plies for which captures go on beyond the depth; 0 is off", low=0, high=64, tune=(0, 8)),
+    Param("contempt", 0.0, "how much worse than 0 a draw is", low=0, high=1, tune=(0.0, 0.5)),
+    Param(
+        "counted",
+        0.0,
+        "what a win by adjudication is worth, if less than any win; 0 is off",
+        low=0,
+        high=1,
+        tune=(0.01, 1.0),
+        when="counted",
+    ),
     Param("hope", 0, "the depth whose choice stays unless a better one is found deeper; 0 is off", low=0, high=DEEPEST),
-    Param("margin", 0.05, "with `hope`: by how much it must be better", low=0),
+    Param("margin", 0.05, "with `hope`: by how much it must be better", low=0, tune=(0.0, 0.5), when="hope"),
 )
 
 

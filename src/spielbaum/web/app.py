@@ -28,7 +28,7 @@ from starlette.exceptions import HTTPException
 
 import spielbaum
 from spielbaum.errors import GameError
-from spielbaum.web import catalogue, drawing, messages, runs
+from spielbaum.web import catalogue, drawing, messages, runs, tunings
 from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
 from spielbaum.web.callers import Allowance, Allowances, Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
@@ -232,13 +232,14 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue, *, sta
         return {"status": status, "version": spielbaum.__version__, **sessions.health()}
 
     @app.get("/api/config")
-    async def config() -> Json:
+    def config() -> Json:
         return {
             "version": spielbaum.__version__,
             "kiosk": settings.kiosk,
             "idle": settings.idle,
             "home": "start",
             "stage": staged,
+            "tunings": settings.kiosk is None and tunings.are_there(settings.store),
             "limits": settings.limits(),
         }
 
@@ -335,6 +336,18 @@ def add_session_routes(app: FastAPI) -> None:
     @app.get("/api/runs/{run}/games")
     def stored_games(request: Request, run: Number, first: Number = 0) -> Json:
         return {"games": runs.games(hub(request).settings.store, run, first, hub(request).catalogue)}
+
+    @app.get("/api/tunings")
+    def all_tunings(request: Request) -> Response:
+        return told(request, tunings.tunings(hub(request).settings.store, hub(request).catalogue))
+
+    @app.get("/api/tunings/{number}")
+    def tuning(request: Request, number: Number) -> Response:
+        return told(request, tunings.tuning(hub(request).settings.store, number, hub(request).catalogue))
+
+    @app.get("/api/tunings/{number}/pictures")
+    def tuning_pictures(request: Request, number: Number) -> Response:
+        return told(request, tunings.pictures(hub(request).settings.store, number))
 
     @app.websocket("/api/sessions/{session}/socket")
     async def join(websocket: WebSocket, session: str) -> None:

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from spielbaum.agents import kinds, named, opponent
+from spielbaum.agents import in_file, kinds, opponent, own_agents, pin
 from spielbaum.agents.kinds import general_search
 from spielbaum.arena.plan import origin
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
@@ -19,7 +19,7 @@ from spielbaum.game import Game, State, load, names
 from spielbaum.params import Param, Value, fill
 from spielbaum.web import drawing
 from spielbaum.web.drawing import Json, words
-from spielbaum.web.errors import Refusal
+from spielbaum.web.errors import Refusal, without_folders
 from spielbaum.web.plain import without_folder
 from spielbaum.web.words import GENERAL, LEVELS
 
@@ -134,7 +134,7 @@ def card(game: Game) -> Json:
 
 def levels(game: Game) -> list[Json]:
     """How strong the computer may be: the game's own levels, or a search that thinks for longer and longer."""
-    own = [{"spec": name, "title": general(game, name)} for name in named(game) if plays_any_side(game, name)]
+    own = [{"spec": name, "title": general(game, name)} for name in own_agents(game) if plays_any_side(game, name)]
     if own:
         return own
     search = general_search(game).partition(":")[0]
@@ -189,11 +189,21 @@ def setup(game: Game) -> Json:
             for kind in kinds(game)
             if kind.name != "human"
         ],
+        **named(game),
         "opponent": opponent(game),
         "kiosk": kiosk(game),
         "rules": bool(game.has("RULES") or game.module.__doc__),
         "symbols": drawing.artwork(game) is not None,
     }
+
+
+def named(game: Game) -> Json:
+    """The agents of the file in the server's folder, as they are now; a file that is wrong is told, and no obstacle."""
+    try:
+        pinned = {name: pin(name, game) for name in in_file(game)}
+    except SpielbaumError as error:
+        return {"named": [], "trouble": without_folders(str(error))}
+    return {"named": [{"spec": spec, "title": name} for name, spec in pinned.items()], "trouble": None}
 
 
 def kiosk(game: Game) -> Json:

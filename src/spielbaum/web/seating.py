@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import secrets
 
-from spielbaum.agents import opponent
+from spielbaum.agents import opponent, pin
+from spielbaum.agents.kinds import names_taken
+from spielbaum.agents.specs import parse
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.web import messages
@@ -27,6 +29,8 @@ def chosen_seats(game: Game, choices: list[messages.SeatChoice] | None) -> list[
         if seat.kind == "agent":
             seat.spec, seat.person = seat.spec or opponent(game), None
             try:
+                if parse(seat.spec)[0] not in names_taken(game):  # a file that is wrong harms nobody else
+                    seat.spec = pin(seat.spec, game)
                 limited_agent(seat.spec, game, 0, megabytes=1)
             except SpielbaumError as error:
                 raise Refusal("bad-setup", str(error), "bad-agent", agent=seat.spec) from None

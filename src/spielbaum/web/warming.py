@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from spielbaum import warmth
-from spielbaum.agents import named, opponent, strongest
+from spielbaum.agents import opponent, own_agents, strongest
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.web.catalogue import plays_any_side
@@ -226,5 +226,5 @@ def new_job(need: warmth.Need, source: str | pathlib.Path, game: Game, spec: str
 
 def usual_agents(game: Game) -> list[str]:
     """What people meet who only begin: the opponent, who gives hints, and all other levels."""
-    levels = [name for name in named(game) if plays_any_side(game, name)]
+    levels = [name for name in own_agents(game) if plays_any_side(game, name)]
     return list(dict.fromkeys([opponent(game), strongest(game), *levels]))

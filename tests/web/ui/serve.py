@@ -18,6 +18,7 @@ def main(settings: str, port: str) -> None:
     sessions.seeds = any_seeds
     given = json.loads(settings)
     folder = given.pop("folder", None)
+    given |= {"store": pathlib.Path(given["store"])} if "store" in given else {}
     door = socket.create_server(("127.0.0.1", int(port)))
     chosen = Settings(**given, folder=folder and pathlib.Path(folder), searches=2, megabytes=32)
     server = create_server(chosen, "127.0.0.1", door.getsockname()[1])

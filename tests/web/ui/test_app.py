@@ -261,3 +261,21 @@ def test_script_in_a_name_stays_text(screen: Screen) -> None:
     screen.page.wait_for_selector(".seat-who")
     assert name in screen.page.inner_text(".seats")
     assert screen.page.locator(".seats img").count() == 0
+
+
+def test_setup_offers_agents_of_the_users_own(open_screen: Callable[..., Screen], serve, tmp_path, monkeypatch) -> None:
+    """By their names, in the list of a seat too; and says what is wrong with their file."""
+    file = tmp_path / "spielbaum.toml"
+    monkeypatch.setenv("SPIELBAUM_TOML", str(file))
+    file.write_text('[agents.tic-tac-toe]\nmy-own = "mcts:iterations=20"\n')
+    screen = open_screen(serve(games=["tic-tac-toe"]))
+    screen.page.click('[data-game="tic-tac-toe"]')
+    screen.page.click('[data-chips="level"] button:has-text("my-own")')
+    screen.shot()
+    screen.page.click('[data-key="begin"]')
+    screen.wait_status("Your turn: X")
+    assert "my-own" in screen.page.inner_text(".play") and "iterations" not in screen.page.inner_text(".play")
+    file.write_text('[agents.tic-tac-toe]\nmy-own = "mtcs"\n')
+    screen.page.goto(f"{screen.address}#/setup/tic-tac-toe")
+    told = screen.page.inner_text(".trouble")
+    assert "spielbaum.toml:2: unknown agent 'mtcs'" in told and "did you mean 'mcts'?" in told

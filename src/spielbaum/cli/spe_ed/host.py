@@ -80,13 +80,15 @@ def command(
     store: StoreFile = DEFAULT_STORE,
 ) -> None:
     """Let others play spe_ed here, by the protocol of the InformatiCup 2021."""
+    from spielbaum.agents import pin
     from spielbaum.cli.interrupt import in_order
+    from spielbaum.game import load
     from spielbaum.games.spe_ed.online.host import Host, Settings
     from spielbaum.games.spe_ed.online.match import Times
     from spielbaum.web.table import SEED_BITS
 
     settings = Settings(
-        bots=bot or Settings.bots,
+        bots=[pin(spec, load("spe-ed")) for spec in bot] or Settings.bots,
         players=players,
         width=width,
         height=height,

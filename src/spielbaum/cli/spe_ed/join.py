@@ -51,6 +51,7 @@ def command(
     seed: Seed = 0,
 ) -> int:
     """Wait in the lobby of a server and play; exit code 1 when a server breaks off or lies, 2 when it refuses us."""
+    from spielbaum.agents import pin
     from spielbaum.cli.output import writing
     from spielbaum.game import load
     from spielbaum.games.spe_ed.online.client import Client
@@ -59,7 +60,7 @@ def command(
     from spielbaum.warmth import warm
 
     game = load("spe-ed", players=2)
-    spec = agent or our_best()
+    spec = pin(agent or our_best(), game)
     clock = ServerClock(time_url)
     if log is not None:
         with writing(log):

@@ -122,6 +122,7 @@ def new_match(
     feeds: Feeds, specs: list[str], option: list[str], seed: int, pace: float, patience: float
 ) -> Callable[[], None]:
     """A game between agents, ready to be played."""
+    from spielbaum.agents import pin
     from spielbaum.arena.single import make_agents
     from spielbaum.game import load
     from spielbaum.games.spe_ed.online.feed import Feed
@@ -129,6 +130,7 @@ def new_match(
     from spielbaum.params import parse_assignments
 
     played = load("spe-ed", **{"players": len(specs), **parse_assignments(option)})
+    specs = [pin(spec, played) for spec in specs]
     agents = make_agents(played, specs, seed)
     feed = feeds.add(Feed(", ".join(dict.fromkeys(specs)), names=specs))
 

@@ -15,9 +15,11 @@ from spielbaum.params import Param
 from spielbaum.rules import rule
 
 WEIGHTS = (
-    Param("threat", 0.1, "a square that would complete four in a row"),
-    Param("parity", 0.1, "more for a threat on an odd row of the first player, an even row of the second"),
-    Param("centre", 0.02, "a disc in the centre column"),
+    Param("threat", 0.1, "a square that would complete four in a row", tune=(0.0, 0.5)),
+    Param(
+        "parity", 0.1, "more for a threat on an odd row of the first player, an even row of the second", tune=(0.0, 0.5)
+    ),
+    Param("centre", 0.02, "a disc in the centre column", tune=(0.0, 0.2)),
 )
 THREAT, PARITY, CENTRE = range(3)
 

@@ -24,18 +24,31 @@ from spielbaum.params import Param
 from spielbaum.rules import rule
 
 WEIGHTS = (
-    Param("material", 1.0, "the lead in pieces, by all pieces"),
-    Param("mobility", 0.1, "the lead in moves, by all moves"),
-    Param("safety", 0.2, "the enemy's pieces that can be taken, less one's own, by all pieces"),
-    Param("lock", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces"),
-    Param("encirclement", 0.5, "how close the enemy is to having no move at all, less the same of oneself"),
-    Param("tempo", 0.01, "having the move"),
-    Param("taste", 0.0, "how much the tastes count: edge, contact, row, diagonal and advance"),
-    Param("edge", 0.28, "a taste: own pieces at the edge, by one's pieces"),
-    Param("contact", 0.1, "a taste: enemies beside own pieces, by one's pieces"),
-    Param("row", -0.1, "a taste: own pieces side by side, by one's pieces"),
-    Param("diagonal", 0.14, "a taste: own pieces corner to corner, by one's pieces"),
-    Param("advance", -0.15, "a taste: the part of the board that one's pieces have crossed"),
+    Param("material", 1.0, "the lead in pieces, by all pieces", tune=(0.0, 3.0)),
+    Param("mobility", 0.1, "the lead in moves, by all moves", tune=(0.0, 1.0)),
+    Param("safety", 0.2, "the enemy's pieces that can be taken, less one's own, by all pieces", tune=(0.0, 1.0)),
+    Param("lock", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces", tune=(0.0, 1.0)),
+    Param(
+        "encirclement",
+        0.5,
+        "how close the enemy is to having no move at all, less the same of oneself",
+        tune=(0.0, 2.0),
+    ),
+    Param("tempo", 0.01, "having the move", tune=(0.0, 0.1)),
+    Param("taste", 0.0, "how much the tastes count: edge, contact, row, diagonal and advance", tune=(0.0, 0.5)),
+    Param("edge", 0.28, "a taste: own pieces at the edge, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"),
+    Param("contact", 0.1, "a taste: enemies beside own pieces, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"),
+    Param("row", -0.1, "a taste: own pieces side by side, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"),
+    Param(
+        "diagonal", 0.14, "a taste: own pieces corner to corner, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"
+    ),
+    Param(
+        "advance",
+        -0.15,
+        "a taste: the part of the board that one's pieces have crossed",
+        tune=(-0.5, 0.5),
+        when="weight.taste",
+    ),
 )
 (
     MATERIAL, MOBILITY, SAFETY, LOCK, ENCIRCLEMENT, TEMPO, TASTE, AT_EDGE, CONTACT, ROW, DIAGONAL, ADVANCE,

@@ -6,7 +6,9 @@ from spielbaum.games.pig.rules import Tables
 from spielbaum.params import Param
 from spielbaum.rules import rule
 
-WEIGHTS = (Param("risk", 0.5, "a point of the turn's total, against 1 for a banked point", low=0, high=1),)
+WEIGHTS = (
+    Param("risk", 0.5, "a point of the turn's total, against 1 for a banked point", low=0, high=1, tune=(0.0, 1.0)),
+)
 RISK = 0
 
 

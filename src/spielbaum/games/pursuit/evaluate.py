@@ -10,8 +10,8 @@ from spielbaum.params import Param
 from spielbaum.rules import below, rule
 
 WEIGHTS = (
-    Param("nearest", 0.1, "worth of each road to the nearer hunter", low=0),
-    Param("possible", 0.02, "worth of each place where the fugitive may be", low=0),
+    Param("nearest", 0.1, "worth of each road to the nearer hunter", low=0, tune=(0.0, 0.5)),
+    Param("possible", 0.02, "worth of each place where the fugitive may be", low=0, tune=(0.0, 0.1)),
 )
 POLICIES = ("keen",)
 

@@ -37,13 +37,27 @@ from spielbaum.rules import below, rule
 
 SCALE = 20_000.0
 WEIGHTS = (
-    Param("material", 1.0, "worth of material produced in a round", low=0),
-    Param("food", 1.0, "worth of food produced in a round", low=0),
-    Param("points", 1.0, "worth of points produced in a round", low=0),
-    Param("tiles", 1.0, "worth of a tile", low=0),
-    Param("both", 1.0, "worth of the product of food and material", low=0),
-    Param("point-increment", 1.75, "how early points count: from 0 to all in 100 rounds divided by this", low=0),
-    Param("near", 2, "how far from the last build the filter near-last keeps builds", low=0, high=REACH),
+    Param("material", 1.0, "worth of material produced in a round", low=0, tune=(0.0, 2.0)),
+    Param("food", 1.0, "worth of food produced in a round", low=0, tune=(0.0, 2.0)),
+    Param("points", 1.0, "worth of points produced in a round", low=0, tune=(0.0, 2.0)),
+    Param("tiles", 1.0, "worth of a tile", low=0, tune=(0.0, 10.0)),
+    Param("both", 1.0, "worth of the product of food and material", low=0, tune=(0.0, 2.0)),
+    Param(
+        "point-increment",
+        1.75,
+        "how early points count: from 0 to all in 100 rounds divided by this",
+        low=0,
+        tune=(0.2, 4.0),
+    ),
+    Param(
+        "near",
+        2,
+        "how far from the last build the filter near-last keeps builds",
+        low=0,
+        high=REACH,
+        tune=(0, 3),
+        when="filter=near-last",
+    ),
 )
 MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT, NEAR = range(7)
 DRAWS = 8  # in vain before all builds are listed

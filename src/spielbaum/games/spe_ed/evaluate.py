@@ -18,8 +18,8 @@ from spielbaum.rules import rule
 EVALUATIONS = ("area", "area_div_enemies")
 AREA, AREA_DIV_ENEMIES = range(2)
 WEIGHTS = (
-    Param("area", 1.0, "worth of all free cells", low=0),
-    Param("enemies", 0.5, "what all free cells are worth to the enemies, the mean of them", low=0),
+    Param("area", 1.0, "worth of all free cells", low=0, tune=(0.0, 2.0)),
+    Param("enemies", 0.5, "what all free cells are worth to the enemies, the mean of them", low=0, tune=(0.0, 2.0)),
 )
 METRICS = ("area", "speed")
 

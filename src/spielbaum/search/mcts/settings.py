@@ -28,17 +28,31 @@ BUDGET = (
     Param("iterations", None, "simulations per decision (1000 when no budget is set)", low=1, kind=int),
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
 )
-SIMULATE = (
-    Param("simulate", "random", "policies of own side/others: p, p/q, mixtures p+q or 0.9*p+0.1*q"),
+SIMULATION = (
     Param("mix", "move", "draw a mixture's policy for every move or once a simulation", choices=("move", "simulation")),
-    Param("depth", 0, "moves or rounds of a simulation before it is valued; 0 is to the end", low=0),
+    Param(
+        "depth",
+        0,
+        "moves or rounds of a simulation before it is valued; 0 is to the end",
+        low=0,
+        tune=(1, 12),
+        when="depth",
+    ),
     Param("depth-in", "moves", "what `depth` counts", choices=("moves", "rounds")),
     Param("limit", LONGEST, "moves after which every simulation is cut off", low=1),
     Param("simulations", 1, "simulations per leaf, averaged", low=1),
 )
 DECISION = (
     Param("decide", "robust", "which root action is played", choices=DECIDE),
-    Param("secure", 4.0, "A of `decide=secure`: largest value - A/sqrt(visits)", low=0),
+    Param(
+        "secure",
+        4.0,
+        "A of `decide=secure`: largest value - A/sqrt(visits)",
+        low=0,
+        tune=(0.1, 10.0),
+        log=True,
+        when="decide=secure",
+    ),
 )
 LIMITS = (
     Param("threads", 1, "trees that grow side by side, their results summed (root parallel)", low=1, high=256),
@@ -64,10 +78,16 @@ def phases(game: Game) -> tuple[Param, ...]:
         *parts.params("select"),
         *parts.params("modify"),
         expand,
-        Param("expand-visits", 1, "visits that a leaf needs before it gets children", low=0),
+        Param("expand-visits", 1, "visits that a leaf needs before it gets children", low=0, tune=(0, 10)),
         *parts.params("expand"),
-        Param("filter", "", "prunings of the game to apply in the tree, joined by +"),
-        *SIMULATE,
+        Param("filter", "", "prunings of the game to apply in the tree, joined by +", tune=game.filters),
+        Param(
+            "simulate",
+            "random",
+            "policies of own side/others: p, p/q, mixtures p+q or 0.9*p+0.1*q",
+            tune=game.policies,
+        ),
+        *SIMULATION,
         parts.slot_param("value"),
         *parts.params("value"),
         parts.slot_param("backup"),

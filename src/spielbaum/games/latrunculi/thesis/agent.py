@@ -20,7 +20,10 @@ PARAMS = (
     Param("prune", True, "leave out what can't matter, by alpha-beta"),
     Param("order", True, "with pruning: try the moves with the largest gains first"),
     PONDER,
-    *(Param(name, None, f"points for {name}, instead of the character's", kind=int) for name in Points._fields),
+    *(
+        Param(name, None, f"points for {name}, instead of the character's", kind=int, tune=(-100, 100))
+        for name in Points._fields
+    ),
 )
 
 

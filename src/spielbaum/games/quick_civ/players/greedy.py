@@ -13,7 +13,7 @@ from spielbaum.game import Game, State
 from spielbaum.games.quick_civ.rules import WAIT
 from spielbaum.params import Param
 
-ROUNDS = Param("turns-for-city-centre", 15, "rounds between two city centres", low=0)
+ROUNDS = Param("turns-for-city-centre", 15, "rounds between two city centres", low=0, tune=(1, 50))
 
 
 class Greedy(Reflex):

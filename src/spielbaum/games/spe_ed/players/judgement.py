@@ -29,13 +29,13 @@ LITTLE_ROOM, FAR = 40.0, 20.0
 ONE, LAST = np.uint64(1), np.uint64(63)
 
 PARTS = (
-    Param("territory", 1.0, "weight of the territory compared with those of the others", low=0),
-    Param("survival", 0.5, "weight of having any room at all", low=0),
-    Param("share", 0.5, "weight of the territory as a share of the free cells", low=0),
-    Param("roomy", 0.1, "weight of a territory without dead ends", low=0),
-    Param("alone", 0.0, "weight of a territory that borders on nobody's", low=0),
-    Param("distance", 0.0, "weight of the distance to the nearest opponent", low=0),
-    Param("slow", 0.05, "weight of being slow", low=0),
+    Param("territory", 1.0, "weight of the territory compared with those of the others", low=0, tune=(0.0, 2.0)),
+    Param("survival", 0.5, "weight of having any room at all", low=0, tune=(0.0, 2.0)),
+    Param("share", 0.5, "weight of the territory as a share of the free cells", low=0, tune=(0.0, 2.0)),
+    Param("roomy", 0.1, "weight of a territory without dead ends", low=0, tune=(0.0, 1.0)),
+    Param("alone", 0.0, "weight of a territory that borders on nobody's", low=0, tune=(0.0, 1.0)),
+    Param("distance", 0.0, "weight of the distance to the nearest opponent", low=0, tune=(0.0, 1.0)),
+    Param("slow", 0.05, "weight of being slow", low=0, tune=(0.0, 0.5)),
 )
 TERRITORY, SURVIVAL, SHARE, ROOMY, ALONE, DISTANCE, SLOW = range(len(PARTS))
 

@@ -23,7 +23,13 @@ DEEPEST = 6
 PARAMS = (
     Param("evaluation", "area_div_enemies", "what a position is worth", choices=EVALUATIONS),
     Param("depth", 2, "own moves to look ahead after the first one", low=0, high=DEEPEST),
-    Param("exploration", round(math.sqrt(2), 6), "moves worth more than the best / exploration are followed", low=0.01),
+    Param(
+        "exploration",
+        round(math.sqrt(2), 6),
+        "moves worth more than the best / exploration are followed",
+        low=0.01,
+        tune=(1.0, 4.0),
+    ),
 )
 DESK = [
     ("me", "i8"),

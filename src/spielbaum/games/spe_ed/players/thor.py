@@ -38,7 +38,7 @@ PARAMS = (
     Param("iterations", None, "simulations per decision (1000 when no budget is set)", low=1, kind=int),
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
     Param("margin", 0.0, "seconds to spare before a deadline; the original keeps 0.3 to 0.5", low=0),
-    Param("c", 0.0, "exploration constant C of Q + C*sqrt(ln n_p / n)", low=0),
+    Param("c", 0.0, "exploration constant C of Q + C*sqrt(ln n_p / n)", low=0, tune=(0.0, 2.0)),
     Param("revive", False, "children whose values were all 0 get the exploration term as well"),
     Param("reuse", "one", "the tree of the last round: its visits count as one, are kept, or it is dropped",
           choices=("one", "keep", "fresh")),

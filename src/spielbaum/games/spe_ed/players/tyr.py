@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,12 +50,19 @@ PARAMS = (
     Param("iterations", None, "iterations per decision (1000 when nothing else is set)", low=1, kind=int),
     Param("threads", 1, "threads that search", low=1, high=64),
     Param("margin", 0.01, "seconds before a deadline at which to answer", low=0),
-    Param("window", 24, "opponents further away than so many steps are not searched", low=0),
-    Param("enemies", 3, "opponents to search, at most, the nearest first", low=0, high=PLAYERS - 1),
-    Param("c", 0.15, "exploration", low=0),
-    Param("caution", 0.1, "how often opponents are expected to do anything that they survive", low=0, high=1),
-    Param("pace", 2, "speed at which territories grow, at most", low=1, high=10),
-    *(Param(f"weight.{part.name}", part.default, part.help, low=part.low) for part in PARTS),
+    Param("window", 24, "opponents further away than so many steps are not searched", low=0, tune=(5, 60)),
+    Param("enemies", 3, "opponents to search, at most, the nearest first", low=0, high=PLAYERS - 1, tune=(1, 3)),
+    Param("c", 0.15, "exploration", low=0, tune=(0.01, 1.0), log=True),
+    Param(
+        "caution",
+        0.1,
+        "how often opponents are expected to do anything that they survive",
+        low=0,
+        high=1,
+        tune=(0.0, 0.5),
+    ),
+    Param("pace", 2, "speed at which territories grow, at most", low=1, high=10, tune=(1, 4)),
+    *(replace(part, name=f"weight.{part.name}") for part in PARTS),
 )
 
 

@@ -20,11 +20,34 @@ from spielbaum.search.mcts.work import NOW
 from spielbaum.search.sides import OWN
 
 PARAMS = (
-    Param("exploration", 0.5, "memory: probability to try what memory proposes", low=0, high=1),
-    Param("tournament", 3, "memory: actions drawn, of which the best remembered is tried", low=1),
-    Param("reset-strength", 0.05, "memory: how far it returns to the reset point after a decision", low=0, high=1),
-    Param("learning-rate", 0.5, "memory: weight of a new value", low=0),
-    Param("reset-point", 1.0, "memory: where it returns to", low=0, high=1),
+    Param(
+        "exploration",
+        0.5,
+        "memory: probability to try what memory proposes",
+        low=0,
+        high=1,
+        tune=(0.0, 1.0),
+        when="expand=memory",
+    ),
+    Param(
+        "tournament",
+        3,
+        "memory: actions drawn, of which the best remembered is tried",
+        low=1,
+        tune=(1, 9),
+        when="expand=memory",
+    ),
+    Param(
+        "reset-strength",
+        0.05,
+        "memory: how far it returns to the reset point after a decision",
+        low=0,
+        high=1,
+        tune=(0.0, 1.0),
+        when="expand=memory",
+    ),
+    Param("learning-rate", 0.5, "memory: weight of a new value", low=0, tune=(0.0, 2.0), when="expand=memory"),
+    Param("reset-point", 1.0, "memory: where it returns to", low=0, high=1, tune=(0.0, 1.0), when="expand=memory"),
     Param("untried-only", False, "memory: propose untried actions only, as the thesis does"),
     Param("scale-anew", False, "memory: scale values by those of this decision, not of the whole game"),
 )

@@ -3,7 +3,17 @@
 from spielbaum.params import Param
 from spielbaum.rules import inlined
 
-PARAMS = (Param("bias", 0.0, "weight of progressive bias by the game's preferences; 0 is off", low=0),)
+PARAMS = (
+    Param(
+        "bias",
+        0.0,
+        "weight of progressive bias by the game's preferences; 0 is off",
+        low=0,
+        tune=(0.1, 30.0),
+        log=True,
+        when="bias",
+    ),
+)
 PRIOR = True
 
 

@@ -7,7 +7,17 @@ from spielbaum.linked import hooks
 from spielbaum.params import Param
 from spielbaum.rules import rule
 
-PARAMS = (Param("coalition", 0.0, "r: a win that a team-mate has made counts 1 - r between 0 and 1", low=0, high=1),)
+PARAMS = (
+    Param(
+        "coalition",
+        0.0,
+        "r: a win that a team-mate has made counts 1 - r between 0 and 1",
+        low=0,
+        high=1,
+        tune=(0.0, 1.0),
+        when="coalition",
+    ),
+)
 
 
 def objection(game, values):

@@ -14,7 +14,17 @@ from spielbaum.params import Param
 from spielbaum.rules import inlined, rule
 from spielbaum.search.mcts.work import PATH
 
-PARAMS = (Param("rave", 0.0, "equivalence parameter of RAVE: visits at which AMAF counts half; 0 is off", low=0),)
+PARAMS = (
+    Param(
+        "rave",
+        0.0,
+        "equivalence parameter of RAVE: visits at which AMAF counts half; 0 is off",
+        low=0,
+        tune=(3.0, 3000.0),
+        log=True,
+        when="rave",
+    ),
+)
 EDGE = (("amaf_total", "f4"), ("amaf_visits", "f4"))
 TRAIL = 4096
 

@@ -4,7 +4,17 @@ from spielbaum.linked import children, simulate
 from spielbaum.params import Param
 from spielbaum.rules import inlined
 
-PARAMS = (Param("threshold", 0, "below that many visits of a node the simulation policy selects", low=0),)
+PARAMS = (
+    Param(
+        "threshold",
+        0,
+        "below that many visits of a node the simulation policy selects",
+        low=0,
+        tune=(1, 100),
+        log=True,
+        when="threshold",
+    ),
+)
 
 
 @inlined

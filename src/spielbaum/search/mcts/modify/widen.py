@@ -5,7 +5,17 @@ import math
 from spielbaum.params import Param
 from spielbaum.rules import inlined
 
-PARAMS = (Param("widen", 0.0, "progressive widening: 1 + widen * sqrt(visits) children; 0 is off", low=0),)
+PARAMS = (
+    Param(
+        "widen",
+        0.0,
+        "progressive widening: 1 + widen * sqrt(visits) children; 0 is off",
+        low=0,
+        tune=(0.1, 5.0),
+        log=True,
+        when="widen",
+    ),
+)
 PRIOR = True
 LIMITED = True
 

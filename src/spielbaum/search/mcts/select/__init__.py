@@ -19,5 +19,21 @@ children that are legal now are eligible, and N is how often the child was (Cowl
 from spielbaum.params import Param
 
 DEFAULT, HELP = "ucb1", "how to go down the tree"
-C = Param("c", 1.4, "exploration constant of ucb1, ucb1-tuned and puct", low=0)
-GAMMA = Param("gamma", 0.3, "share of uniform exploration of exp3 and regret-matching", low=0, high=1)
+C = Param(
+    "c",
+    1.4,
+    "exploration constant of ucb1, ucb1-tuned and puct",
+    low=0,
+    tune=(0.1, 4.0),
+    log=True,
+    when="select=ucb1|ucb1-tuned|puct",
+)
+GAMMA = Param(
+    "gamma",
+    0.3,
+    "share of uniform exploration of exp3 and regret-matching",
+    low=0,
+    high=1,
+    tune=(0.02, 0.9),
+    when="select=exp3|regret-matching",
+)

@@ -3,7 +3,17 @@
 from spielbaum.params import Param
 from spielbaum.rules import inlined, uniform
 
-PARAMS = (Param("epsilon", 0.1, "share of random choices of epsilon-greedy", low=0, high=1),)
+PARAMS = (
+    Param(
+        "epsilon",
+        0.1,
+        "share of random choices of epsilon-greedy",
+        low=0,
+        high=1,
+        tune=(0.0, 1.0),
+        when="select=epsilon-greedy",
+    ),
+)
 
 
 @inlined

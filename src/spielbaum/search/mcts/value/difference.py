@@ -12,7 +12,17 @@ from spielbaum.params import Param
 from spielbaum.rules import inlined, rule
 from spielbaum.search.mcts.work import ROOT_STATE
 
-PARAMS = (Param("winner-bias", 0.0, "weight of the best opponent in `value=difference`", low=0, high=1),)
+PARAMS = (
+    Param(
+        "winner-bias",
+        0.0,
+        "weight of the best opponent in `value=difference`",
+        low=0,
+        high=1,
+        tune=(0.0, 1.0),
+        when="value=difference",
+    ),
+)
 EVALUATES = True
 
 

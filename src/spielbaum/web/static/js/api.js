@@ -63,6 +63,12 @@ export const getRuns = async () => (await ask("runs")).runs;
 export const getRunGames = async (run, first) => (await ask(`runs/${run}/games?first=${first}`)).games;
 /** What a session is, for those who hold no token of it. @param {string} session @returns {Promise<T.About>} */
 export const getAbout = (session) => ask(`sessions/${encodeURIComponent(session)}/about`);
+/** @returns {Promise<{tunings: T.Tuning[], damaged: number[]}>} */
+export const getTunings = () => ask("tunings");
+/** @param {string} number @returns {Promise<T.Tuning>} */
+export const getTuning = (number) => ask(`tunings/${encodeURIComponent(number)}`);
+/** @param {string} number @returns {Promise<T.TuningPictures>} */
+export const getTuningPictures = (number) => ask(`tunings/${encodeURIComponent(number)}/pictures`);
 /** @param {T.Credentials} held */
 export const getRecord = (held) => ask(`sessions/${held.session}/record`, { token: held.token });
 

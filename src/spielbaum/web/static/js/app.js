@@ -26,6 +26,7 @@ const SCREENS = {
   play: async () => (await import("./screens/play.js")).playScreen,
   analysis: async () => (await import("./screens/analysis.js")).analysisScreen,
   rules: async () => (await import("./screens/rules.js")).rulesScreen,
+  tuning: async () => (await import("./screens/tuning.js")).tuningScreen,
   stage: async () => (await import("./screens/stage.js")).stageScreen,
 };
 const LIKELY = ["setup", "play", "rules"]; // after the first screen

@@ -150,6 +150,8 @@ export interface GameDetails extends Card {
   options: Field[];
   seats: Seat[];
   agents: AgentKind[];
+  named: Level[];
+  trouble: string | null;
   opponent: string;
   kiosk: { options: Record<string, unknown>; agents: string[] };
   rules: boolean;
@@ -176,6 +178,7 @@ export interface Config {
   idle: number;
   home: "start" | "stage";
   stage: boolean;
+  tunings?: boolean;
   limits: { seconds: number; megabytes: number; message: number };
 }
 export interface Player {
@@ -488,3 +491,52 @@ export type ServerMessage =
   | Refusal
   | Ended
   | { type: "pong"; re?: number };
+
+/** A tuning run: what was asked for, and how far it is. */
+export interface Tuning {
+  number: number;
+  created: string;
+  state: "running" | "finished" | "interrupted";
+  method: string;
+  seed: number;
+  game: string;
+  title: Text;
+  agents: string[];
+  against: string[];
+  steps: number;
+  steps_planned: number;
+  games: number;
+  games_planned: number;
+  test: null | { run: number; verdict: string; elo: number | null; low: number | null; high: number | null; games: number; planned: number };
+}
+export type Line = [number, number][];
+export interface TunedParameter {
+  species: string;
+  name: string;
+  choices: string[];
+  condition: string;
+  given: number | string | null;
+  tuned: number | string | null;
+  as_good: string[] | null;
+  importance: number | null;
+  start: number | null;
+  ticks: [number, number | string][];
+  dots: [number, number, number][];
+  mean: Line;
+  best: Line;
+}
+export interface LandscapeAxis {
+  name: string;
+  ticks: [number, number | string][];
+  choices: number;
+}
+export interface TuningPictures {
+  steps: number;
+  individuals: number;
+  best: null | { species: string; spec: string };
+  fitness: { species: string; dots: [number, number, number][]; mean: Line }[];
+  heights: number[];
+  shares: { species: string; line: Line }[];
+  parameters: TunedParameter[];
+  landscape: null | { x: LandscapeAxis; y: LandscapeAxis; rows: (number | null)[][]; best: [number, number] | null };
+}

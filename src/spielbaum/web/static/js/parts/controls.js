@@ -199,7 +199,7 @@ function thinker(play, thinks, state) {
   if (!game) return null;
   const agents = game.agents.filter((agent) => agent.searches);
   const choices = /** @type {[string, string][]} */ ([
-    ...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]),
+    ...[...game.levels, ...game.named].map(({ spec, title }) => [spec, sayFirst(title)]),
     ...agents.map((agent) => [agent.name, sayFirst(agent.title)]),
   ]);
   play.thinkSpec ??= game.levels.at(-1)?.spec ?? agents[0]?.name ?? game.opponent;

@@ -70,8 +70,11 @@ function whoSits(play, seat) {
 export function sitter(player, levels) {
   if (player.kind === "human") return player.person ?? t("human");
   const level = levels.find((other) => other.spec === player.spec);
-  return `${t("computer")}, ${level ? say(level.title) : (player.spec ?? "")}`;
+  return `${t("computer")}, ${level ? say(level.title) : label(player.spec ?? "")}`;
 }
+
+/** What an agent is called in `mine=mcts:c=0.8`; else its specification. @param {string} spec */
+export const label = (spec) => spec.replace(/^([^:=]+)=.*/, "$1");
 
 /**
  * The time of each seat, `since` when the state came.

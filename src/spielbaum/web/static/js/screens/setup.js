@@ -24,6 +24,7 @@ const OTHER = "…";
 export async function setupScreen(app, name) {
   const game = await getGame(name);
   const isKiosk = app.config.kiosk !== null;
+  const offered = isKiosk ? game.levels : [...game.levels, ...game.named];
   const preview = h("div", { class: "setup-picture" });
   const form = h("div", { class: "setup-form" });
   const readiness = h("div", { class: "work" });
@@ -106,6 +107,7 @@ export async function setupScreen(app, name) {
       form,
       modes(),
       chosen.mode !== "people" && levels(),
+      !isKiosk && game.trouble && h("p", { class: "quiet-text trouble" }, t("fileTrouble", { reason: game.trouble })),
       chosen.mode === "computer" && chosen.seats.length > 1 && sides(),
       !isKiosk && game.presets.length > 0 && presets(),
       !isKiosk && details(),
@@ -150,10 +152,10 @@ export async function setupScreen(app, name) {
 
   function levels() {
     return (
-      game.levels.length > 0 &&
+      offered.length > 0 &&
       chips(
         t("difficulty"),
-        game.levels.map(({ spec, title }) => ({ value: spec, title: say(title) })),
+        offered.map(({ spec, title }) => ({ value: spec, title: say(title) })),
         chosen.level,
         (level) => {
           chosen.level = level;
@@ -264,7 +266,7 @@ function seatField(game, seat, who, change) {
   const label = say(seat.name);
   const known = [
     ["", t("person")],
-    ...game.levels.map(({ spec, title }) => [spec, sayFirst(title)]),
+    ...[...game.levels, ...game.named].map(({ spec, title }) => [spec, sayFirst(title)]),
     ...game.agents.map((agent) => [`${agent.name}${OTHER}`, `${say(agent.title)} …`]),
   ];
   const value = who.kind === "human" ? "" : (who.spec ?? "");

@@ -1,0 +1,10 @@
+"""Tuning: let the machine find an agent's parameters, and say honestly what it found.
+
+spielbaum tune connect-four --agent mcts:iterations=200 --vary c --method spsa --games 2000
+"""
+
+from __future__ import annotations
+
+from spielbaum.tune.history import Effect, Estimate, History, Individual, Parameter, Step, Verdict, history, numbers
+
+__all__ = ["Effect", "Estimate", "History", "Individual", "Parameter", "Step", "Verdict", "history", "numbers"]
