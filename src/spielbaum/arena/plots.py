@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +38,7 @@ LONG_NAME = 18  # letters that still fit beside the end of a curve
 NAME_GAP = 0.055  # of the height between two names there
 LEGEND_LINE = 0.17  # inches
 LEAST = 1e-3  # exploitability that is still drawn
+LEAST_REGRET = 0.1  # Elo
 SETTLED = 0.05  # share of the games after which a score is worth the height of the picture
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -310,6 +311,35 @@ def study_figure(points: Sequence[Point], size: Size = PAPER) -> Figure:
             axes.set_axis_off()
         figure.supylabel("exploitability", fontsize=STYLE["font.size"])
         figure.legend(loc="outside lower left", ncols=3)
+    return figure
+
+
+def regret_figure(rows: Sequence[Mapping[str, Any]], size: Size = PAPER) -> Figure:
+    """Median regret over games, both on logarithmic scales, with the quartiles; a panel for each surface."""
+    from matplotlib.figure import Figure
+
+    surfaces, methods = (list(dict.fromkeys(row[name] for row in rows)) for name in ("surface", "method"))
+    down = -(-len(surfaces) // 2)
+    with styled():
+        figure = Figure(figsize=(size[0], size[1] * (1 if down == 1 else 0.7 * down)))
+        panels = figure.subplots(down, 2, squeeze=False).ravel()
+        for axes, surface in zip(panels, surfaces, strict=False):
+            for number, method in enumerate(methods):
+                mine = [row for row in rows if (row["surface"], row["method"]) == (surface, method)]
+                games = [row["games"] for row in mine]
+                low, high = np.maximum([row["quartiles"] for row in mine] or np.zeros((0, 2)), LEAST_REGRET).T
+                median = np.maximum([row["median"] for row in mine], LEAST_REGRET)
+                label = method if surface == surfaces[0] else None
+                axes.fill_between(games, low, high, color=colour_of(number), alpha=0.12, linewidth=0)
+                axes.plot(games, median, color=colour_of(number), marker="o", markersize=2.5, label=label)
+            axes.set(xscale="log", yscale="log", xlabel="games", title=surface)
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_formatter(lambda value, _: f"{value:,g}")
+                axis.set_minor_formatter("")
+        for axes in panels[len(surfaces) :]:
+            axes.set_axis_off()
+        figure.supylabel("regret in Elo", fontsize=STYLE["font.size"])
+        figure.legend(loc="outside lower left", ncols=5)
     return figure
 
 

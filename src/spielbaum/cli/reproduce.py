@@ -57,7 +57,9 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Play an experiment and print ours beside theirs, or go on with it; without a name list them."""
+    from spielbaum.cli.tuning import run_benchmark, run_evolution
     from spielbaum.experiments import is_study, load_experiment, names
+    from spielbaum.experiments.files import has
     from spielbaum.params import parse_assignments
 
     if output is not None:
@@ -68,6 +70,16 @@ def command(
         if full or group or row or parameters:
             raise SpielbaumError(f"{name} studies positions; it takes --games and --quick, no other choice")
         run_study(name, games, quick, output, as_json)
+    elif has(name, "surfaces"):
+        if games or full or group or row or parameters:
+            raise SpielbaumError(f"{name} plays nothing; it takes --quick and -o, no other choice")
+        if output is not None and output.suffix not in PICTURES:
+            raise SpielbaumError(f"{name} draws a picture: -o {output.with_suffix('.svg')}")
+        run_benchmark(name, quick, output, as_json)
+    elif has(name, "sizes"):
+        if games or group or row:
+            raise SpielbaumError(f"{name} is an evolution; --quick, --full and --set change its size")
+        run_evolution(name, quick, full, parse_assignments(parameters or []), workers, store, output, as_json)
     else:
         if output is not None and output.suffix in PICTURES:
             raise SpielbaumError(f"{name} is played; its report is HTML: -o {output.with_suffix('.html')}")

@@ -33,6 +33,11 @@ def is_study(name: str) -> bool:
     return STUDY in read(name)[0]
 
 
+def has(name: str, field: str) -> bool:
+    """Whether an experiment's file has a field, which tells what it is: `surfaces`, or the `sizes` of an evolution."""
+    return field in read(name)[0]
+
+
 def require(data: dict[str, Any], known: set[str], needed: set[str], where: str) -> None:
     """Refuse what nobody would read, and what is missing."""
     for name in data:

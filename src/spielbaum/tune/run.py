@@ -289,6 +289,12 @@ def take_up(store: Store, settings: dict[str, Any], resume: bool) -> records.Tun
     return records.begin(store, settings)
 
 
+def again(store: Store, job: Job) -> bool:
+    """Whether the store holds a tuning run of this job."""
+    settings = json_like(job.settings(method.begin(job.method, job.task).steps))
+    return any(records.read(store, number).settings == settings for number in records.numbers(store))
+
+
 def json_like(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings as they come back from the store."""
     import json

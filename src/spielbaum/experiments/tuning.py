@@ -1,0 +1,186 @@
+"""Experiments with the tuner: its regret on surfaces whose optimum is known, and the thesis' evolution.
+
+spielbaum reproduce tuning/surfaces
+
+title = "…"
+source = "…"
+surfaces = ["peak", "ridge"]         see `tune/surfaces.py`
+methods = ["random search", "spsa"]
+games = [1000, 20000]
+seeds = 11                           of each; `quick` has other numbers: { games = [1000], seeds = 3 }
+seed = 1
+
+spielbaum reproduce quick-civ/7.1
+
+game = "quick-civ"
+agents = ["greedy", "vanilla:iterations={iterations}"]
+vary = ["greedy:weight.*=0..5"]
+seed = 1
+sizes = { population = 12, generations = 10, matches = 4, iterations = 30 }
+quick = { … }                        others, with --quick; `full` likewise
+full_vary = ["vanilla:select"]       what is varied with --full as well
+settles = ["weight.points", …]       the genes whose order of settling is told
+published = { "…" = "…" }            what was published, by the claim
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spielbaum.errors import unknown
+from spielbaum.experiments.files import read, require
+from spielbaum.game import load
+from spielbaum.params import Value
+from spielbaum.tune.history import History
+from spielbaum.tune.method import METHODS
+from spielbaum.tune.run import Job, prepare
+from spielbaum.tune.surfaces import RANDOM, SURFACES, Regret, regrets
+
+SURFACE_FIELDS = {"title", "source", "surfaces", "methods", "games", "seeds", "seed", "quick"}
+EVOLUTION_FIELDS = {
+    "title",
+    "source",
+    "game",
+    "agents",
+    "vary",
+    "seed",
+    "sizes",
+    "quick",
+    "full",
+    "settles",
+    "published",
+    "full_vary",
+}
+SETTLED = 0.5  # of the spread that a gene began with
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Methods, surfaces, and how many games and seeds each has."""
+
+    title: str
+    source: str
+    surfaces: Sequence[str]
+    methods: Sequence[str]
+    games: Sequence[int]
+    seeds: int
+    seed: int
+
+    def measure(self) -> Iterator[Regret]:
+        """Every regret."""
+        return regrets(self.surfaces, self.methods, self.games, self.seeds, self.seed)
+
+
+def load_benchmark(name: str, quick: bool = False) -> Benchmark:
+    """A benchmark of tuners, by its name or by the path of a file of yours."""
+    data, file = read(name)
+    require(data, SURFACE_FIELDS, {"title", "surfaces", "methods", "games", "seeds"}, file)
+    chosen = {**data, **(data.get("quick", {}) if quick else {})}
+    for surface in chosen["surfaces"]:
+        if surface not in SURFACES:
+            raise unknown("surface", surface, SURFACES, file)
+    for method in chosen["methods"]:
+        if method not in (RANDOM, *METHODS):
+            raise unknown("method", method, (RANDOM, *METHODS), file)
+    return Benchmark(
+        data["title"], data.get("source", ""), chosen["surfaces"], chosen["methods"], chosen["games"], chosen["seeds"],
+        data.get("seed", 0),
+    )  # fmt: skip
+
+
+def table(found: Sequence[Regret]) -> list[dict[str, Any]]:
+    """The median regret of each surface, method and number of games, with the quartiles."""
+    keys = dict.fromkeys((each.surface, each.method, each.games) for each in found)
+    rows = []
+    for key in keys:
+        some = [each.regret for each in found if (each.surface, each.method, each.games) == key]
+        low, middle, high = np.percentile(some, [25, 50, 75]).tolist()
+        rows.append(
+            dict(zip(("surface", "method", "games"), key, strict=True))
+            | {"seeds": len(some), "median": middle, "quartiles": [low, high]}
+        )
+    return rows
+
+
+# --- the thesis' evolution ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Evolution:
+    """An evolution to be carried out, and what was published of it."""
+
+    name: str
+    title: str
+    source: str
+    job: Job
+    settles: Sequence[str]
+    published: Mapping[str, str]
+
+
+def load_evolution(name: str, quick: bool, full: bool, given: Mapping[str, Value]) -> Evolution:
+    """An evolution by its name, or by the path of a file of yours; `given` overrides its sizes."""
+    data, file = read(name)
+    require(data, EVOLUTION_FIELDS, {"title", "game", "agents", "sizes"}, file)
+    sizes = {**data["sizes"], **(data.get("quick", {}) if quick else {}), **(data.get("full", {}) if full else {})}
+    for size in given:
+        if size not in sizes:
+            raise unknown("parameter", size, sizes, file)
+    sizes |= given
+    words = {key: value for key, value in sizes.items() if key not in ("population", "generations", "matches")}
+    job = prepare(
+        load(data["game"]),
+        [spec.format(**words) for spec in data["agents"]],
+        vary=[*data.get("vary", ()), *(data.get("full_vary", ()) if full else ())],
+        name="evolution",
+        seed=data.get("seed", 0),
+        test_games=0,
+        options={key: value for key, value in sizes.items() if key not in words} | {"play-off": 0},
+    )
+    return Evolution(
+        name.removesuffix(".toml"), data["title"], data.get("source", ""), job, data.get("settles", ()),
+        data.get("published", {}),
+    )  # fmt: skip
+
+
+def course(told: History) -> list[dict[str, Any]]:
+    """Generation by generation: the share of each species, and of each gene the mean and the spread.
+
+    The spread is the standard deviation as a share of the range.
+    """
+    rows: list[dict[str, Any]] = []
+    for step in told.steps:
+        species = [each.species for each in step.individuals]
+        genes: dict[str, dict[str, Any]] = {agent: {} for agent in told.agents}
+        for gene in told.parameters:
+            if gene.low is None or gene.high is None:
+                continue
+            mine = [each.values.get(gene.name) for each in step.individuals if each.species == gene.species]
+            values = [float(value) for value in mine if value is not None]
+            if values:
+                spread = float(np.std(values)) / (gene.high - gene.low)
+                genes[gene.species][gene.name] = {"mean": float(np.mean(values)), "spread": spread}
+        shares = {agent: species.count(agent) / len(species) for agent in told.agents}
+        rows.append({"generation": step.number, "shares": shares, "genes": genes})
+    return rows
+
+
+def driven_out(rows: Sequence[Mapping[str, Any]], species: str) -> int | None:
+    """The first generation without a species."""
+    return next((row["generation"] for row in rows if row["shares"][species] == 0), None)
+
+
+def settled(rows: Sequence[Mapping[str, Any]], species: str, names: Sequence[str]) -> dict[str, int | None]:
+    """For each gene the first generation from which on its spread stays below half of what it began with."""
+    found: dict[str, int | None] = {}
+    for name in names:
+        spreads = [row["genes"].get(species, {}).get(name, {}).get("spread", np.nan) for row in rows]
+        if not spreads or not spreads[0] > 0:
+            continue
+        wide = [number for number, spread in enumerate(spreads) if not spread <= SETTLED * spreads[0]]
+        first = wide[-1] + 1 if wide else 0
+        found[name] = first if first < len(rows) else None
+    return found
