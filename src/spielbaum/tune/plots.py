@@ -197,7 +197,8 @@ def columns_of(line: list[tuple[float, float]]) -> tuple[list[float], list[float
 
 def mark_steps(axes: Axes, history: History) -> None:
     """The steps, which are generations where there are populations."""
-    axes.set_xlim(0.4, max(len(history.steps), 2) + 0.6)
+    first, last = history.steps[0].number, history.steps[-1].number
+    axes.set_xlim(first - 0.6, max(last, first + 1) + 0.6)
     axes.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[call-arg]
     axes.set_xlabel("generation" if history.method == EVOLUTION else "step")
 

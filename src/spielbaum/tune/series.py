@@ -62,12 +62,12 @@ class Column(NamedTuple):
 
 
 def columns(history: History) -> list[Column]:
-    """The steps as they are shown, from 1."""
+    """The steps as they are shown."""
     together = math.ceil(len(history.steps) / MOST_COLUMNS) or 1
     groups = [history.steps[first : first + together] for first in range(0, len(history.steps), together)]
     return [
-        Column(1 + i * together + (len(group) - 1) / 2, [one for step in group for one in step.individuals])
-        for i, group in enumerate(groups)
+        Column((group[0].number + group[-1].number) / 2, [one for step in group for one in step.individuals])
+        for group in groups
     ]
 
 
@@ -87,10 +87,9 @@ def course(history: History, parameter: Parameter) -> Course:
 
 def thought_best(history: History, parameter: Parameter) -> list[tuple[float, float]]:
     """What a method thought best for a parameter after each step."""
-    numbered = [(number, step.best) for number, step in enumerate(history.steps, 1)]
-    together = math.ceil(len(numbered) / MOST_COLUMNS) or 1
-    chosen = [pair for i, pair in enumerate(numbered, 1) if i % together == 0 or i == len(numbered)]
-    found = [(number, best) for number, best in chosen if best.species == parameter.species]
+    last, together = len(history.steps), math.ceil(len(history.steps) / MOST_COLUMNS) or 1
+    chosen = [step for i, step in enumerate(history.steps, 1) if i % together == 0 or i == last]
+    found = [(step.number, step.best) for step in chosen if step.best.species == parameter.species]
     return [(number, place(parameter, best.values[parameter.name])) for number, best in found if has(best, parameter)]
 
 

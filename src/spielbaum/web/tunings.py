@@ -112,6 +112,7 @@ def drawn(run: History) -> Json:
     heights = [dot.at for course in fitness.values() for dot in course.dots]
     return {
         "steps": len(run.steps),
+        "first": run.steps[0].number if run.steps else 0,
         "individuals": max((len(column.individuals) for column in series.columns(run)), default=0),
         "best": run.best and {"species": run.best.species, "spec": without_folders(run.best.spec)},
         "fitness": [{"species": name, **lines(course)} for name, course in fitness.items()],

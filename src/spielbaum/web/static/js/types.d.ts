@@ -531,6 +531,7 @@ export interface LandscapeAxis {
 }
 export interface TuningPictures {
   steps: number;
+  first: number;
   individuals: number;
   best: null | { species: string; spec: string };
   fitness: { species: string; dots: [number, number, number][]; mean: Line }[];
