@@ -70,7 +70,8 @@ def test_while_a_run_goes_on_what_matters_is_guessed(tmp_path):
 def test_the_landscape_is_of_what_matters_and_highest_where_it_should_be(run):
     land = series.landscape(run)
     assert land is not None
-    assert (land.y.name, land.x.name) == ("c", "depth")
+    assert (land.y.name, land.x.name, land.relative) == ("c", "depth", True)
+    assert abs(land.points[:, 2].mean()) < 1e-9, "among each other everybody is judged by the others"
     row, _ = np.unravel_index(np.nanargmax(np.where(np.isnan(land.grid), -1, land.grid)), land.grid.shape)
     assert 0.3 < series.value_at(land.y, (row + 0.5) / series.CELLS) < 3.3
     assert np.isnan(land.grid).any(), "nobody was everywhere"

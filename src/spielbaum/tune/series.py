@@ -52,6 +52,8 @@ class Landscape(NamedTuple):
     y: Parameter
     grid: np.ndarray  # f8[cells of y, cells of x]
     points: np.ndarray  # f8[n, 3]: the individuals, x and y from 0 to 1, and their fitness
+    relative: bool
+    """Whether it is what the fitness is above the mean of the step: where individuals play each other."""
 
 
 class Column(NamedTuple):
@@ -262,7 +264,7 @@ def landscape(history: History) -> Landscape | None:
         if len(found) > 3:
             at = np.array([[place(x, one.values[x.name]), place(y, one.values[y.name]), high] for one, high in found])
             games = np.array([one.games for one, _ in found], float)
-            return Landscape(x, y, smoothed(x, y, at, games), at)
+            return Landscape(x, y, smoothed(x, y, at, games), at, not history.against)
     return None
 
 
@@ -272,7 +274,7 @@ def width(parameter: Parameter) -> int:
 
 
 def judged(history: History, name: str) -> list[tuple[Individual, float]]:
-    """The individuals of a species with the fitness that the landscape shows: see `within_steps`."""
+    """The individuals of a species with the fitness that the landscape shows."""
     if history.against:
         return [
             (one, one.fitness)
@@ -280,9 +282,7 @@ def judged(history: History, name: str) -> list[tuple[Individual, float]]:
             for one in step.individuals
             if one.species == name and one.games
         ]
-    relative = within_steps(history, name)
-    mean = sum(one.fitness for one, _ in relative) / max(1, len(relative))
-    return [(one, mean + deviation) for one, deviation in relative]
+    return within_steps(history, name)
 
 
 def pairs(ordered: Sequence[Parameter]) -> Iterable[tuple[Parameter, Parameter]]:

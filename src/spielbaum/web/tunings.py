@@ -171,6 +171,7 @@ def valley(run: History, land: series.Landscape) -> Json:
     return {
         "x": {"name": land.x.name, "ticks": series.ticks(land.x), "choices": len(land.x.choices)},
         "y": {"name": land.y.name, "ticks": series.ticks(land.y), "choices": len(land.y.choices)},
+        "relative": land.relative,
         "rows": [[None if cell != cell else round(cell, DIGITS) for cell in row] for row in land.grid.tolist()],
         "best": [series.place(one, best.values[one.name]) for one in (land.x, land.y)] if best and known else None,
     }

@@ -538,5 +538,5 @@ export interface TuningPictures {
   heights: number[];
   shares: { species: string; line: Line }[];
   parameters: TunedParameter[];
-  landscape: null | { x: LandscapeAxis; y: LandscapeAxis; rows: (number | null)[][]; best: [number, number] | null };
+  landscape: null | { x: LandscapeAxis; y: LandscapeAxis; relative: boolean; rows: (number | null)[][]; best: [number, number] | null };
 }

@@ -160,7 +160,7 @@ export function sharesChart(run, told) {
 }
 
 /** The mean fitness over two parameters. @param {NonNullable<T.TuningPictures["landscape"]>} land */
-export function landscapeChart({ x: one, y: other, rows, best }) {
+export function landscapeChart({ x: one, y: other, relative, rows, best }) {
   const known = rows.flat().filter((cell) => cell !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const level = (/** @type {number} */ cell) => (high > low ? Math.round(((cell - low) / (high - low)) * SHADES) / SHADES : 1);
@@ -168,8 +168,9 @@ export function landscapeChart({ x: one, y: other, rows, best }) {
   const inner = (/** @type {T.LandscapeAxis} */ axis) => (/** @type {number} */ at) =>
     axis.choices ? (at * (axis.choices - 1) + 0.5) / axis.choices : at;
   const [across, up] = [inner(one), inner(other)];
+  const worth = (/** @type {number} */ cell) => (relative && cell > 0 ? "+" : "") + percent(cell);
   return chart(
-    w("landscape"),
+    w(relative ? "landscapeAmong" : "landscape"),
     marksOf(other.ticks).map(({ at, text }) => ({ at: up(at), text })),
     marksOf(one.ticks).map(({ at, text }) => ({ at: across(at), text })),
     one.name,
@@ -188,8 +189,8 @@ export function landscapeChart({ x: one, y: other, rows, best }) {
       ...(best ? [svg("path", { class: "found", d: diamond(x(across(best[0])), y(up(best[1]))) })] : []),
     ],
     [
-      h("span", null, h("i", { class: "shade", style: `background: var(--heat-low)` }), percent(low)),
-      h("span", null, h("i", { class: "shade", style: `background: var(--heat-high)` }), percent(high)),
+      h("span", null, h("i", { class: "shade", style: `background: var(--heat-low)` }), worth(low)),
+      h("span", null, h("i", { class: "shade", style: `background: var(--heat-high)` }), worth(high)),
       key("found", w("thoughtBest")),
     ],
     other.name,
