@@ -117,7 +117,7 @@ def fitness_figure(history: History, size: Size = PAPER) -> Figure:
             axes.plot(*columns_of(course.mean), color=colour_of(number), zorder=4, label=label)
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
     mark_steps(axes, history)
-    axes.set_title("Fitness: " + ("the score against the opponents" if history.against else "among each other"))
+    axes.set_title("Fitness: the score against the opponents" if history.against else "Fitness among each other")
     below(figure, axes, size)
     return figure
 
