@@ -21,6 +21,7 @@ TOOLS: dict[str, tuple[str, Callable[[], bool]]] = {
     "axe": ("axe-playwright-python, of the extra 'dev'", lambda: is_module("axe_playwright_python")),
     "pyspiel": ("OpenSpiel, of the extra 'bench'", lambda: is_module("pyspiel")),
     "ray": ("Ray, of the extra 'cluster'", lambda: is_module("ray")),
+    "optuna": ("Optuna, of the extra 'tune'", lambda: is_module("optuna")),
     "neat": ("neat-python, of the extra 'neat'", lambda: is_module("neat")),
     "pyarrow": ("pyarrow, of the extra 'parquet'", lambda: is_module("pyarrow")),
     "mkdocs": ("MkDocs, of the extra 'docs'", lambda: is_module("material") and is_module("latex2mathml")),

@@ -56,16 +56,15 @@ def parts_of(gene: Gene) -> int:
 def effects(species: Sequence[Species], steps: Sequence[Played]) -> list[Effect]:
     """The effects of all genes."""
     columns = Columns(species, len(steps))
-    rows, scores, weights = regression(species, steps, columns)
+    rows, scores, weights, seen = regression(species, steps, columns)
     scaled = rows * weights[:, None]
     normal = rows.T @ scaled + RIDGE * np.eye(columns.width)
     inverse = np.linalg.inv(normal)
     found = inverse @ (scaled.T @ scores)
     spread = float(np.sum(weights * (scores - rows @ found) ** 2)) / max(1, len(rows) - columns.width)
     covariance = inverse * max(spread, 1e-12)
-    seen = np.abs(scaled).sum(axis=0)
     told = [
-        (each, gene, *levels_of(gene, found[at], covariance[at, at], seen[at] > 0))
+        (each, gene, *levels_of(gene, found[at], covariance[at, at], seen[at]))
         for each, places in zip(species, columns.at, strict=True)
         for gene, at in zip(each.genes, places, strict=True)
     ]
@@ -77,9 +76,9 @@ def effects(species: Sequence[Species], steps: Sequence[Played]) -> list[Effect]
 
 def regression(
     species: Sequence[Species], steps: Sequence[Played], columns: Columns
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """f8[rows, columns], f8[rows] and f8[rows]: who was involved, the score, and how many games it is from."""
-    rows, scores, weights = [], [], []
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """f8[rows, columns], f8[rows], f8[rows], b[columns]: who was there, the score, its games; what was tried."""
+    rows, scores, weights, seen = [], [], [], np.zeros(columns.width, bool)
     for step, (batch, results) in enumerate(steps):
         marks = np.zeros((len(batch.trials), columns.width))
         for mark, trial in zip(marks, batch.trials, strict=True):
@@ -87,7 +86,9 @@ def regression(
             active = each.active(trial.values)
             for gene, at in zip(each.genes, columns.at[trial.species], strict=True):
                 if gene.name in active:
-                    mark[at.start + part_of(gene, active[gene.name])] = 1.0
+                    mark[at] = -1 / (at.stop - at.start)  # so that the mean effect of a conditional gene is its owner's
+                    mark[at.start + part_of(gene, active[gene.name])] += 1.0
+                    seen[at.start + part_of(gene, active[gene.name])] = True
         for meeting, had in zip(batch.meetings, results, strict=True):
             if len(meeting) == 2 and min(meeting) >= 0:
                 rows.append(marks[meeting[0]] - marks[meeting[1]])
@@ -101,7 +102,7 @@ def regression(
                     rows.append(row)
                     scores.append(value)
                     weights.append(float(batch.games))
-    return np.array(rows), np.array(scores), np.array(weights)
+    return np.array(rows), np.array(scores), np.array(weights), seen
 
 
 def part_of(gene: Gene, value: Value) -> int:
@@ -115,19 +116,18 @@ def levels_of(
 ) -> tuple[tuple[tuple[Value, float, float], ...], tuple[str, ...], float]:
     """The effects of a gene's parts, those that may be the best, and the variance over the range without noise."""
     parts = len(found)
-    errors = np.sqrt(np.diag(covariance))
-    centred = found - (found[seen].mean() if seen.any() else 0.0)
-    levels = tuple(
-        (gene.at((part + 0.5) / parts), float(centred[part]), float(errors[part]))
-        for part in range(parts)
-        if seen[part]
-    )
     if not seen.any():
         return (), (), 0.0
+    centre = np.eye(parts) - seen / seen.sum()  # effects are told from their mean: only differences are known
+    found, covariance = centre @ found, centre @ covariance @ centre.T
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    levels = tuple(
+        (gene.at((part + 0.5) / parts), float(found[part]), float(errors[part])) for part in np.flatnonzero(seen)
+    )
     best = int(np.argmax(np.where(seen, found, -np.inf)))
     variances = np.diag(covariance) + covariance[best, best] - 2 * covariance[:, best]
     kept = seen & (found[best] - found <= Z95 * np.sqrt(np.maximum(variances, 0.0)) + 1e-12)
-    variance = max(0.0, float(np.var(found[seen]) - np.mean(np.diag(covariance)[seen])))
+    variance = max(0.0, float(np.mean(found[seen] ** 2) - np.mean(errors[seen] ** 2)))
     if not gene.numeric:
         return levels, tuple(written(gene.choices[part]) for part in np.flatnonzero(kept)), variance
     first, last = int(np.flatnonzero(kept)[0]), int(np.flatnonzero(kept)[-1])

@@ -67,6 +67,16 @@ def step_kind(number: int, step: int) -> str:
     return f"tune {number}.{step}"
 
 
+def tuning_of(kind: str) -> str | None:
+    """The tuning run that a run of the store is a step of; None if it is none.
+
+    >>> tuning_of("tune 3.17"), tuning_of("tune 3 test"), tuning_of("match")
+    ('tune 3', None, None)
+    """
+    tuning, dot, step = kind.rpartition(".")
+    return tuning if dot and step.isdecimal() and tuning.startswith("tune ") else None
+
+
 def test_kind(number: int) -> str:
     """The kind of the run that holds the games of the test."""
     return f"tune {number} test"

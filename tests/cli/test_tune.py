@@ -1,0 +1,88 @@
+"""`spielbaum tune` as somebody types it."""
+
+from __future__ import annotations
+
+import pytest
+
+TUNE = ("tune", "pig", "--agent", "greedy:weight.risk=0.05", "--vary", "weight.risk", "--method", "spsa")
+
+
+def test_a_tuned_agent_is_told_with_its_parameters_and_the_test(run, tmp_path):
+    answer = run(*TUNE, "--games", "1000", "--test", "1500", "--seed", "3", "--store", str(tmp_path / "t.db"))
+    assert answer.code == 0, answer.err
+    assert "1,000 games, then at most 1,500 of a test" in answer.err
+    assert "Elo apart" in answer.err
+    assert "weight.risk" in answer.out
+    assert "it is stronger than the agent as given" in answer.out
+
+
+def test_the_winner_gets_a_name_that_every_command_knows(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = run(*TUNE, "--games", "1000", "--test", "1500", "--seed", "3", "--apply", "bold", "--json")
+    assert answer.code == 0, answer.err
+    assert "now names it bold" in answer.err
+    told = answer.json
+    assert told["test"]["verdict"] == "stronger"
+    assert told["best"]["spec"] in (tmp_path / "spielbaum.toml").read_text()
+    assert run("match", "pig", "--seat", "first=bold", "--seat", "second=random", "-n", "2").code == 0
+
+
+def test_no_name_for_what_is_not_stronger(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = run(*TUNE, "--games", "32", "--test", "0", "--apply", "bold")
+    assert answer.code == 0, answer.err
+    assert "bold is not written" in answer.err
+    assert not (tmp_path / "spielbaum.toml").exists()
+
+
+def test_minutes_become_games(run, tmp_path):
+    answer = run(*TUNE, "--minutes", "0.02", "--store", str(tmp_path / "t.db"), "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["games"] > 10
+    assert run(*TUNE, "--minutes", "0.02", "--store", str(tmp_path / "t.db"), "--resume").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--vary", "rsik"), "unknown parameter 'rsik' for greedy in pig"),
+        (("--vary", "weight.risk=1..0"), "is empty"),
+        (("--method", "annealing"), "unknown method 'annealing'; valid: evolution, ntbea, spsa, optuna"),
+        (("--against", "alphabeta"), "alphabeta can't play pig"),
+        (("--agent", "mtcs"), "unknown agent 'mtcs'"),
+        (("--games", "10", "--minutes", "1"), "give either --games or --minutes, not both"),
+        (("--set", "rite=1"), "unknown parameter 'rite' for method spsa"),
+        (("--workers", "many"), "workers=many is not possible"),
+    ],
+)
+def test_wrong_input_is_one_line_and_code_2(run, tmp_path, arguments, words):
+    fixed = list(TUNE)
+    if arguments[0] in ("--vary", "--agent", "--method"):
+        place = fixed.index(arguments[0])
+        del fixed[place : place + 2]
+    answer = run(*fixed, *arguments, "--store", str(tmp_path / "t.db"))
+    assert answer.code == 2
+    assert words in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+
+
+def test_a_choice_is_not_for_spsa(run, tmp_path):
+    answer = run("tune", "tic-tac-toe", "--agent", "mcts", "--vary", "select", "--method", "spsa", "--games", "10")
+    assert answer.code == 2
+    assert "spsa can't vary 'select', which is a choice" in answer.err
+
+
+def test_a_store_of_another_run_is_refused(run, tmp_path):
+    store = ("--store", str(tmp_path / "t.db"))
+    assert run(*TUNE, "--games", "32", "--test", "0", *store).code == 0
+    answer = run(*TUNE, "--games", "48", "--test", "0", "--resume", *store)
+    assert answer.code == 2
+    assert "holds another tuning run: " in answer.err
+
+
+def test_runs_list_a_tuning_run_once(run, tmp_path):
+    store = ("--store", str(tmp_path / "t.db"))
+    assert run(*TUNE, "--games", "64", "--test", "0", *store).code == 0
+    answer = run("runs", *store)
+    assert answer.code == 0
+    assert answer.out.count("tune 1") == 1
