@@ -45,8 +45,8 @@ class Place:
 
     def likeliest(self) -> int:
         """The edge that play would go on with: the most visited one, but a proven win first and a loss last; or -1."""
-        values = self.proofs()
-        order = sorted(self.visited(), key=lambda edge: -rank(values.get(int(self.grower.tree.edges["action"][edge]))))
+        values, actions = self.proofs(), self.grower.tree.edges["action"]
+        order = sorted(self.visited(), key=lambda edge: -rank(values.get(int(actions[edge]))))
         return next(iter(order), -1)
 
     def proofs(self) -> dict[int, float]:
