@@ -36,10 +36,10 @@ def test_no_name_for_what_is_not_stronger(run, tmp_path, monkeypatch):
 
 
 def test_minutes_become_games(run, tmp_path):
-    answer = run(*TUNE, "--minutes", "0.02", "--store", str(tmp_path / "t.db"), "--json")
+    answer = run(*TUNE, "--minutes", "0.01", "--store", str(tmp_path / "t.db"), "--json")
     assert answer.code == 0, answer.err
     assert answer.json["games"] > 10
-    assert run(*TUNE, "--minutes", "0.02", "--store", str(tmp_path / "t.db"), "--resume").code == 0
+    assert run(*TUNE, "--minutes", "0.01", "--store", str(tmp_path / "t.db"), "--resume").code == 0
 
 
 @pytest.mark.parametrize(

@@ -103,8 +103,8 @@ def test_the_test_has_seeds_that_no_step_has(tmp_path):
 def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
     script = (
         "import spielbaum; from spielbaum.tune.run import prepare, tune\n"
-        "job = prepare(spielbaum.load('pig'), ['mcts:iterations=60'], vary=['c'], name='ntbea', games=120, seed=5,\n"
-        "              test_games=40)\n"
+        "job = prepare(spielbaum.load('tic-tac-toe'), ['mcts:iterations=100'], vary=['c'], name='ntbea',\n"
+        "              games=120, seed=5, test_games=40)\n"
         "tune(job, store='{}', resume=True)"
     )
     killed, whole = tmp_path / "killed.db", tmp_path / "whole.db"
@@ -184,10 +184,9 @@ def test_what_can_not_be_played_is_refused_before_the_first_game(others, words):
 
 def test_sides_that_differ_need_a_seat_and_an_opponent(tmp_path):
     game = spielbaum.load("pursuit")
-    assert not game.rotates
     with pytest.raises(spielbaum.SpielbaumError, match="say with --seat which are tuned"):
         prepare(game, ["greedy"], vary=["weight.*"])
-    seat = game.seats[0]
+    seat = "hunter-1"
     with pytest.raises(spielbaum.SpielbaumError, match="name an opponent with --against"):
         prepare(game, ["greedy"], vary=["weight.*"], seat=seat)
     alone = prepare(
@@ -198,8 +197,8 @@ def test_sides_that_differ_need_a_seat_and_an_opponent(tmp_path):
     with Store(tmp_path / "pursuit.db", create=False) as store:
         for run in store.runs():
             block = next(store.blocks(run.run, run.plan.load()))
-            seated = {run.plan.agents[agent].partition(":")[0] for agent in block.seats[:, 0].tolist()}
-            assert seated == {"greedy"}
+            seated = [{run.plan.agents[agent].partition(":")[0] for agent in seats} for seats in block.seats.T.tolist()]
+            assert seated == [{"random"}, {"greedy"}, {"greedy"}]  # both hunters, as they are a team
 
 
 def test_four_at_a_table_are_two_of_each_side_or_four_individuals():

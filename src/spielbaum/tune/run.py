@@ -83,7 +83,7 @@ class Job:
     @property
     def pair(self) -> int:
         """How many games make a fair meeting of two sides."""
-        if not self.game.rotates:
+        if not alike(self.game):
             return 1
         ways = len(seatings(self.shared_seats((0, 1))))
         return ways if ways <= MOST_SEATINGS else self.game.players
@@ -91,9 +91,10 @@ class Job:
     def shared_seats(self, meeting: Sequence[int]) -> tuple[int, ...]:
         """Who takes which seat: everybody one, or two sides half of them each, or those that the sides are made for."""
         players = self.game.players
-        if not self.game.rotates:
-            own = self.game.seated({self.seat: ""})
-            return tuple(meeting[0] if seat in own else meeting[1] for seat in range(players))
+        if not alike(self.game):
+            teams = self.game.teams[:players].tolist()
+            own = {teams[seat] for seat in self.game.seated({self.seat: ""})}
+            return tuple(meeting[0] if team in own else meeting[1] for team in teams)
         if len(meeting) == players:
             return tuple(meeting)
         half = players // 2
@@ -180,14 +181,14 @@ def prepare(
             raise SpielbaumError("a person can't be the opponent of a tuner; name an agent with --against")
     if game.players < 2:
         raise SpielbaumError(f"{game.name} is for one player; a tuner needs somebody to win against")
-    if game.rotates == bool(seat):
+    if alike(game) == bool(seat):
         told = "leave --seat out" if seat else f"say with --seat which are tuned: {', '.join(seat_names(game))}"
         raise SpielbaumError(f"the sides of {game.name} are {'alike' if seat else 'played differently'}; {told}")
     if seat:
         game.seated({seat: ""})
-    if not game.rotates and not against:
+    if not alike(game) and not against:
         raise SpielbaumError(f"the sides of {game.name} are played differently; name an opponent with --against")
-    meet = game.rotates and not against and name in ("evolution", "spsa") and (name == "evolution" or game.players == 2)
+    meet = alike(game) and not against and name in ("evolution", "spsa") and (name == "evolution" or game.players == 2)
     if opening is None:
         opening = OPENING if not game.chance and starts_alike(game) else 0
     fitness = "points" if name == "evolution" and meet and POINTS in game.metrics else "score"
@@ -201,6 +202,11 @@ def prepare(
     job = dataclasses.replace(job, test_games=tests)
     method.begin(name, job.task)  # refuses what it can't do
     return job
+
+
+def alike(game: Game) -> bool:
+    """Whether everybody may sit anywhere: nobody is in a team, and the sides are played alike."""
+    return game.rotates and len(set(game.teams[: game.players].tolist())) == game.players
 
 
 def seat_names(game: Game) -> list[str]:
@@ -365,7 +371,7 @@ def plan_of(job: Job, batch: Batch, seed: int) -> Plan:
         batch.games,
         seed,
         groups=groups,
-        rotate=job.game.rotates,
+        rotate=alike(job.game),
         opening=job.opening,
         paired=batch.games > 1,
     )
@@ -399,7 +405,7 @@ def values_of(job: Job, results: Results, own: np.ndarray) -> np.ndarray:
         best = points.max(axis=1, keepdims=True)
         shares = np.where(best > 0, np.maximum(points, 0) / np.maximum(best, 1e-9), points >= best)
         return np.asarray((shares * own).sum(axis=1) / own.sum(axis=1))
-    if job.game.rotates and (own.sum(axis=1) > 1).any():
+    if alike(job.game) and (own.sum(axis=1) > 1).any():
         return best_seat(results.returns, own)
     return np.asarray((results.points * own).sum(axis=1) / own.sum(axis=1))
 
@@ -442,7 +448,7 @@ def held_out(
         return None
     kind = "tune" if number is None else records.test_kind(number)
     seed = seed_of(job.seed, TEST, 0)
-    even = job.game.rotates and job.game.players % 2 == 0
+    even = alike(job.game) and job.game.players % 2 == 0
     if not even:
         return compared(job, best, start, kind, seed, store, players, watch)
     cycle = len(seatings(job.shared_seats((0, 1))))
@@ -493,7 +499,7 @@ def compared(
         games,
         seed,
         groups=[job.shared_seats(side) for side in sides],
-        rotate=job.game.rotates,
+        rotate=alike(job.game),
         opening=job.opening,
         paired=True,
     )
