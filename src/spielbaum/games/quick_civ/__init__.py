@@ -16,6 +16,7 @@ from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
+    RESEARCH,
     STATE,
     WAIT,
     actions,
@@ -30,7 +31,7 @@ from spielbaum.games.quick_civ.rules import (
 )
 from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, every_gesture, scene
 from spielbaum.games.quick_civ.sheet import KIOSK, PRESETS, PREVIEW, RULES, WORDS
-from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, Tables, seats, tables
+from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, TECHNOLOGIES, Tables, seats, tables
 from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
 from spielbaum.rules import rule
 
@@ -58,7 +59,7 @@ def metrics(s, player, out):
 
 
 def format_action(action: int) -> str:
-    if action == WAIT:
-        return "wait"
+    if action >= WAIT:
+        return "wait" if action == WAIT else f"research {TECHNOLOGIES[action - RESEARCH].key}"
     tile, building = divmod(action, BUILDING_KINDS)
     return f"{BUILDINGS[building].key} {tile // SIDE},{tile % SIDE}"

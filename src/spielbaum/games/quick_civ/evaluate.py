@@ -5,6 +5,9 @@ where a shorter game is counted as if it had 100 rounds,
 
     E = (material * M' + food * F' + both * max(0, M') * max(0, F') + tiles * n) * (1 - g) + points * P' * g
 
+With science, E is multiplied by 1 + science * (known technologies / all) * (the share of rounds that are left): what a
+technology is worth is what can still be built with it, and that is the more, the richer a player is.
+
 E runs to tens of thousands; the rule `evaluate` divides it by SCALE to be on the scale of results.
 """
 
@@ -12,12 +15,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.bits import ones
+from spielbaum.bits import lowest, ones
 from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE
 from spielbaum.games.quick_civ.rules import (
     FOOD_PRICE,
     NOBODY,
+    NONE,
+    RESEARCH,
     ROUNDS,
     WAIT,
     affordable,
@@ -25,7 +30,9 @@ from spielbaum.games.quick_civ.rules import (
     draw_build,
     food,
     has_site,
+    is_unlocked,
     material,
+    may_research,
     played,
     points,
     relation,
@@ -44,8 +51,9 @@ WEIGHTS = (
     Param("both", 1.0, "worth of the product of food and material", low=0),
     Param("point-increment", 1.75, "how early points count: from 0 to all in 100 rounds divided by this", low=0),
     Param("near", 2, "how far from the last build the filter near-last keeps builds", low=0, high=REACH),
+    Param("science", 2.0, "worth of all technologies at the start, as a share of the evaluation", low=0),
 )
-MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT, NEAR = range(7)
+MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT, NEAR, SCIENCE = range(8)
 DRAWS = 8  # in vain before all builds are listed
 
 
@@ -61,7 +69,11 @@ def worth(production, tiles, rounds, weights):
 
 @rule
 def evaluate(t, s, weights, player):
-    return worth(s.production[player], s.tiles[player], played(t, s), weights) / SCALE
+    value = worth(s.production[player], s.tiles[player], played(t, s), weights)
+    if t.technologies > 0:
+        left = 1.0 - played(t, s) / ROUNDS
+        value *= 1.0 + weights[SCIENCE] * ones(s.known[player]) / t.technologies * left
+    return value / SCALE
 
 
 @rule
@@ -82,18 +94,36 @@ def production_with(t, s, p, tile, building):
 
 @rule
 def best_build(t, s, player, weights):
-    """Greedy's move: the build after which E is the largest, if it is larger than now; otherwise to wait."""
+    """Greedy's move: the build after which E is the largest, if it is larger than now; otherwise to wait.
+
+    If the best build needs a technology, the first one that is missing is researched, where that can be paid.
+    """
     rounds = played(t, s)
     best, chosen = worth(s.production[player], s.tiles[player], rounds, weights) + 1e-9, WAIT
+    best_locked, wanted = best, WAIT
     kinds = affordable(t, s, player)
     for tile in range(TILES):
         if t.exists[tile] and kinds > 0 and has_site(s, player, tile):
             tiles = s.tiles[player] + (s.owner[tile] == NOBODY)
             for building in range(kinds):
                 value = worth(production_with(t, s, player, tile, building), tiles, rounds, weights)
-                if value > best:
-                    best, chosen = value, tile * KINDS + building
+                if is_unlocked(s, player, building):
+                    if value > best:
+                        best, chosen = value, tile * KINDS + building
+                elif value > best_locked:
+                    best_locked, wanted = value, next_technology(t, s, player, building)
+    if best_locked > best and may_research(t, s, player, wanted - RESEARCH):
+        return wanted
     return chosen
+
+
+@rule
+def next_technology(t, s, player, building):
+    """What to research first for a building that a player does not know how to build."""
+    technology = t.unlocked_by[building]
+    while t.needs[technology] & ~s.known[player] != NONE:
+        technology = lowest(t.needs[technology] & ~s.known[player])
+    return RESEARCH + technology
 
 
 @rule
@@ -122,7 +152,7 @@ def wait():
 
 @rule
 def at_random(t, s, player, rng):
-    """Any build, all as likely; to wait where there is none."""
+    """Any build or research, all as likely; to wait where there is none."""
     return draw_build(t, s, player, rng, 0)
 
 
@@ -143,13 +173,15 @@ def draw_kept(t, s, player, rng, military):
     """A build on an unbuilt tile, with `military` also an overbuild of the military; all as likely."""
     for _ in range(DRAWS):
         action = draw_build(t, s, player, rng, 0)
-        if action == WAIT or is_new(s, action) or (military and concerns_military(t, s, action)):
+        if action >= WAIT or is_new(s, action) or (military and concerns_military(t, s, action)):
             return action
     chosen, found, kinds = WAIT, 0, affordable(t, s, player)
     for tile in range(TILES):
         if t.exists[tile] and kinds > 0 and has_site(s, player, tile):
             for building in range(kinds):
                 action = tile * KINDS + building
+                if not is_unlocked(s, player, building):
+                    continue
                 if is_new(s, action) or (military and concerns_military(t, s, action)):
                     found += 1
                     if below(rng, found) == 0:

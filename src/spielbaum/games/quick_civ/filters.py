@@ -1,4 +1,5 @@
-"""The prunings of the thesis: which builds a search looks at in its tree. To wait is always kept.
+"""The prunings of the thesis: which builds a search looks at in its tree. To wait and
+to research is always kept.
 
 only-military-overwrites   an overbuild only if the old or the new building is one of points or of the military
 only-greedy-nodes          besides military builds only those after which the evaluation is larger than before
@@ -37,7 +38,7 @@ SCRATCH_FIELDS = [("trial", MAP)]
 
 @rule
 def keep(t, s, player, which, action, weights, scratch):
-    if action == WAIT:
+    if action >= WAIT:
         return True
     tile, building = action // KINDS, action % KINDS
     if which == ONLY_MILITARY_OVERWRITES:

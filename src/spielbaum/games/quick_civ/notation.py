@@ -12,7 +12,7 @@ from spielbaum.games.quick_civ.board import SIDE, exists, tile
 from spielbaum.games.quick_civ.buildings import RESOURCES
 from spielbaum.games.quick_civ.effects import unpacked
 from spielbaum.games.quick_civ.rules import NOBODY
-from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS, Tables
+from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS, TECHNOLOGIES, Tables
 
 
 def short_names() -> list[str]:
@@ -39,8 +39,14 @@ def render(t: Tables, s: Any) -> str:
     for p, name in enumerate(names):
         income = unpacked(int(s.production[p]))
         stock = [f"{what} {s.stock[p, i]} ({income[i]:+d})" for i, what in enumerate(RESOURCES)]
-        lines.append(f"{p + 1} {name}: {', '.join(stock)}, tiles {s.tiles[p]}")
+        lines.append(f"{p + 1} {name}: {', '.join(stock)}, tiles {s.tiles[p]}{learnt(t, s, p)}")
     return "\n".join(line.rstrip() for line in lines)
+
+
+def learnt(t: Tables, s: Any, player: int) -> str:
+    """What a player has researched, in a game with science."""
+    known = [each.key for number, each in enumerate(TECHNOLOGIES) if int(s.known[player]) >> number & 1]
+    return f", knows {' '.join(known) or 'nothing'}" if t.technologies else ""
 
 
 def cell(s: Any, row: int, column: int) -> str:

@@ -2,7 +2,8 @@
 
 All choose at once to build something on a tile, or to wait. Builds happen in turn, beginning with another player each
 round; then everybody has an income, and sieges go on. After the last round, the 100th unless
-another number is chosen, the most points win.
+another number is chosen, the most points win. With science, a player may also research a technology in place of a
+build, and expensive buildings need one.
 
 Production and pressure are kept up to date tile by tile: when a tile changes, so do its own production, that of
 buildings up to two tiles away, and the pressure up to two tiles away. Sets of tiles are bits of four words.
@@ -18,12 +19,13 @@ from spielbaum.bits import lowest, ones
 from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, FOREIGN, LANE, MATERIAL, OWN, POINTS, UNBUILT
 from spielbaum.games.quick_civ.maps import draw_map
-from spielbaum.games.quick_civ.tables import KINDS, PLAYERS
+from spielbaum.games.quick_civ.tables import KINDS, PLAYERS, TECHNOLOGIES
 from spielbaum.rules import below, rule
 
 WAIT = TILES * KINDS
-ACTION_CODES = WAIT + 1
-MAX_ACTIONS = 218 * KINDS + 1
+RESEARCH = WAIT + 1  # the first technology; builds come before WAIT
+ACTION_CODES = RESEARCH + len(TECHNOLOGIES)
+MAX_ACTIONS = 218 * KINDS + 1 + len(TECHNOLOGIES)
 NOBODY, NOTHING = -1, -1
 ROUNDS = 100
 GARRISON, SIEGE = 1, 3
@@ -44,6 +46,8 @@ STATE = np.dtype(
             ("running", "u8", WORDS),  # tiles under siege
             ("production", "i8", PLAYERS),  # packed, see buildings.py
             ("stock", "i8", (PLAYERS, 3)),
+            ("known", "u8", PLAYERS),  # technologies
+            ("unlocked", "u8", PLAYERS),  # buildings that a player knows how to build
             ("rounds", "i8"),  # that are over
             ("map", "i8"),  # the seed of the map
             ("pressure", "i2", (PLAYERS, TILES)),
@@ -96,6 +100,7 @@ def start(t, s, rng, scratch):
         for resource in range(3):
             s.stock[p, resource] = BEGINNING[resource]
         s.last[p] = t.start[p]
+        s.unlocked[p] = t.unlocked
         set_tile(t, s, t.start[p], p, CITY_CENTRE)
 
 
@@ -255,6 +260,17 @@ def affordable(t, s, p):
 
 
 @rule
+def is_unlocked(s, p, building):
+    return s.unlocked[p] >> np.uint64(building) & ONE != NONE
+
+
+@rule
+def open_kinds(s, p, kinds):
+    """Which of the first buildings, those that a player can pay for, it knows how to build, as a word."""
+    return s.unlocked[p] & ((ONE << np.uint64(kinds)) - ONE)
+
+
+@rule
 def farthest(s, p):
     """How far from a city centre a player has the food to build on an unbuilt tile."""
     most = REACH
@@ -280,7 +296,7 @@ def legal_tiles(s, p, word, most, last_centre):
 @rule
 def may_build(t, s, p, tile, building):
     """Whether a player may build this here now."""
-    if t.price[building] > s.stock[p, MATERIAL]:
+    if t.price[building] > s.stock[p, MATERIAL] or not is_unlocked(s, p, building):
         return False
     return has_site(s, p, tile)
 
@@ -293,6 +309,24 @@ def has_site(s, p, tile):
         return False
     away = distance(s, p, tile)
     return away <= REACH and FOOD_PRICE[away] <= s.stock[p, FOOD]
+
+
+@rule
+def may_research(t, s, p, technology):
+    """Whether a player may research this now: it is new, all that it needs is known, and it can be paid."""
+    is_new = s.known[p] >> np.uint64(technology) & ONE == NONE
+    is_possible = t.needs[technology] & ~s.known[p] == NONE
+    food_left = s.stock[p, FOOD] - t.research_price[technology, 0]
+    return is_new and is_possible and food_left >= 0 and s.stock[p, MATERIAL] >= t.research_price[technology, 1]
+
+
+@rule
+def count_research(t, s, p):
+    """How many technologies a player may research now."""
+    n = 0
+    for technology in range(t.technologies):
+        n += may_research(t, s, p, technology)
+    return n
 
 
 @rule
@@ -312,34 +346,55 @@ def played(t, s):
 
 @rule
 def actions(t, s, player, out):
-    """All builds, tile by tile, and to wait."""
+    """All builds, tile by tile, to wait, and all that can be researched."""
     kinds, most, last_centre, n = affordable(t, s, player), farthest(s, player), keeps_centre(s, player), 0
+    all_open = ones(open_kinds(s, player, kinds)) == kinds
     if kinds > 0:
         for word in range(WORDS):
             tiles = legal_tiles(s, player, word, most, last_centre)
             while tiles != NONE:
                 tile = 64 * word + lowest(tiles)
                 tiles &= tiles - ONE
-                for building in range(kinds):
-                    out[n] = tile * KINDS + building
-                    n += 1
+                if all_open:  # as ever without science; apart, because it is twice as fast
+                    for building in range(kinds):
+                        out[n + building] = tile * KINDS + building
+                    n += kinds
+                else:
+                    n = list_open(s, player, tile, kinds, out, n)
     out[n] = WAIT
-    return n + 1
+    n += 1
+    for technology in range(t.technologies):
+        if may_research(t, s, player, technology):
+            out[n] = RESEARCH + technology
+            n += 1
+    return n
+
+
+@rule
+def list_open(s, player, tile, kinds, out, n):
+    """Add what a player knows how to build on a tile."""
+    for building in range(kinds):
+        if is_unlocked(s, player, building):
+            out[n] = tile * KINDS + building
+            n += 1
+    return n
 
 
 @rule
 def draw_build(t, s, player, rng, more):
-    """One of all builds, each as likely, and with `more` to wait as one of them; to wait where there is none."""
-    kinds, most, last_centre = affordable(t, s, player), farthest(s, player), keeps_centre(s, player)
-    sites = 0
+    """A build or something to research, all as likely, and with `more` to wait; to wait where there is nothing."""
+    most, last_centre = farthest(s, player), keeps_centre(s, player)
+    choice = open_kinds(s, player, affordable(t, s, player))
+    kinds, sites = ones(choice), 0
     if kinds > 0:
         for word in range(WORDS):
             sites += ones(legal_tiles(s, player, word, most, last_centre))
-    if sites * kinds + more == 0:
+    studies = count_research(t, s, player)
+    if sites * kinds + studies + more == 0:
         return WAIT
-    drawn = below(rng, sites * kinds + more)
-    if drawn == sites * kinds:
-        return WAIT
+    drawn = below(rng, sites * kinds + studies + more)
+    if drawn >= sites * kinds:
+        return study_number(t, s, player, drawn - sites * kinds)
     place = drawn // kinds
     for word in range(WORDS):
         tiles = legal_tiles(s, player, word, most, last_centre)
@@ -347,8 +402,29 @@ def draw_build(t, s, player, rng, more):
         if place < here:
             for _ in range(place):
                 tiles &= tiles - ONE
-            return (64 * word + lowest(tiles)) * KINDS + drawn % kinds
+            return (64 * word + lowest(tiles)) * KINDS + building_number(choice, drawn % kinds)
         place -= here
+    return WAIT
+
+
+@rule
+def building_number(choice, number):
+    """The building with a number among those of a word: the number itself where none before it is missing."""
+    if choice & (choice + ONE) == NONE:
+        return number
+    for _ in range(number):
+        choice &= choice - ONE
+    return lowest(choice)
+
+
+@rule
+def study_number(t, s, player, number):
+    """The action with a number among what a player may research; after the last one to wait."""
+    for technology in range(t.technologies):
+        if may_research(t, s, player, technology):
+            if number == 0:
+                return RESEARCH + technology
+            number -= 1
     return WAIT
 
 
@@ -371,8 +447,10 @@ def resolve(t, s, choices):
 
 @rule
 def act(t, s, p, action):
-    """Build, if it is still possible, or wait."""
-    if action == WAIT:
+    """Build, if it is still possible, research, or wait."""
+    if action >= WAIT:
+        if action > WAIT:
+            research(t, s, p, action - RESEARCH)
         return
     tile, building = action // KINDS, action % KINDS
     if not may_build(t, s, p, tile, building):
@@ -385,6 +463,21 @@ def act(t, s, p, action):
     if t.price[building] >= LATE_PRICE:
         s.late[p] = 1
     set_tile(t, s, tile, p, building)
+
+
+@rule
+def research(t, s, p, technology):
+    if not may_research(t, s, p, technology):
+        return
+    s.stock[p, FOOD] -= t.research_price[technology, 0]
+    s.stock[p, MATERIAL] -= t.research_price[technology, 1]
+    learn(t, s, p, technology)
+
+
+@rule
+def learn(t, s, p, technology):
+    s.known[p] |= ONE << np.uint64(technology)
+    s.unlocked[p] |= t.unlocks[technology]
 
 
 @rule

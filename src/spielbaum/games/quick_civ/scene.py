@@ -17,7 +17,17 @@ import numpy as np
 from spielbaum.games.quick_civ.board import PLACES, REACH, SIDE, TILES, tile
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, MATERIAL, POINTS
 from spielbaum.games.quick_civ.effects import changes, distances, unpacked
-from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, SIEGE, WAIT
+from spielbaum.games.quick_civ.research import (
+    BOOK,
+    SCIENCE_WORDS,
+    STRIP,
+    book,
+    research_words,
+    study,
+    technologies,
+    why_not,
+)
+from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, RESEARCH, SIEGE, WAIT
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS, Tables
 from spielbaum.games.quick_civ.wording import (
     CATEGORY_WORDS,
@@ -56,20 +66,27 @@ SPOTS = [spot(number) for number in range(TILES)]
 EXISTING = [tile(*place) for place in PLACES]
 
 
-def backdrop() -> dict[str, Any]:
-    """The sea and the tiles."""
+def backdrop(t: Tables) -> dict[str, Any]:
+    """The sea and the tiles, and with science a book below them."""
+    return island(bool(t.technologies))
+
+
+def island(with_book: bool = False) -> dict[str, Any]:
     left, top = -WIDTH / 2 - MARGIN, -RADIUS - MARGIN
     size = [WIDTH * SIDE + 2 * MARGIN, RADIUS * (1.5 * (SIDE - 1) + 2) + 2 * MARGIN]
+    shapes = book(left + size[0] / 2, top + size[1]) if with_book else []
+    size[1] += STRIP if with_book else 0
     sea = {"kind": "rect", "at": [left, top], "size": size, "round": 4, "role": "water"}
     look = {"kind": "polygon", "points": HEXAGON, "role": "land", "edge": "grid", "width": 0.35}
     tiles = [{**look, "id": f"t{n}", "at": SPOTS[n], "title": place_name(n)} for n in EXISTING]
-    return {"box": [left, top, *size], "layers": [{"name": "sea", "shapes": [sea]}, {"name": "tiles", "shapes": tiles}]}
+    layers = {"sea": [sea, *shapes], "tiles": tiles}
+    return {"box": [left, top, *size], "layers": [{"name": name, "shapes": lie} for name, lie in layers.items()]}
 
 
 def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | None, before: Any) -> dict[str, Any]:
     """Who owns what, nature, buildings, sieges, stocks, and what happened in the last round."""
     built = [n for n in EXISTING if s.owner[n] != NOBODY]
-    drawn = {
+    drawn: dict[str, Any] = {
         "layers": [
             {"name": "land", "shapes": [owned(n, int(s.owner[n])) for n in built]},
             {"name": "nature", "shapes": nature(s)},
@@ -77,9 +94,12 @@ def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | No
             {"name": "pressure", "switch": PRESSURE_WORDS, "shapes": pressure(t, s, built)},
             {"name": "sieges", "shapes": sieges(t, s, built)},
         ],
-        "panels": [*last_round(t, s, moves, before), standings(t, s), *(purse(s, p) for p in range(t.players))],
+        "panels": [*last_round(t, s, moves, before), standings(t, s), *(purse(t, s, p) for p in range(t.players))],
     }
-    return drawn if seat is None or s.rounds == t.rounds else {**drawn, "why": why(t, s, seat)}
+    if seat is None:
+        return drawn
+    drawn["panels"] += technologies(t, s, seat)
+    return drawn if s.rounds == t.rounds else {**drawn, "why": [*why(t, s, seat), *why_not(t, s, seat)]}
 
 
 # --- the map ------------------------------------------------------------------------------------
@@ -197,7 +217,7 @@ def siege_words(attacker: Words, left: int) -> Words:
 # --- beside the map -----------------------------------------------------------------------------
 
 
-def purse(s: Any, player: int) -> dict[str, Any]:
+def purse(t: Tables, s: Any, player: int) -> dict[str, Any]:
     """A player's stocks and what each round adds to them, and the number of tiles."""
     income = unpacked(int(s.production[player]))
     items: list[dict[str, Any]] = [
@@ -209,6 +229,8 @@ def purse(s: Any, player: int) -> dict[str, Any]:
         for i in (FOOD, MATERIAL, POINTS)
     ]
     items.append({"label": TILE_WORDS, "value": int(s.tiles[player]), "symbol": "tile"})
+    if t.technologies:
+        items.append({"label": SCIENCE_WORDS, "value": int(s.known[player]).bit_count(), "symbol": BOOK})
     return {"id": f"purse-{player}", "seat": player, "show": "row", "items": items}
 
 
@@ -254,6 +276,8 @@ def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
     role = f"player-{player + 1}"
     if action == WAIT:
         return {"label": WAIT_WORDS, "role": role}
+    if action > WAIT:
+        return {"label": research_words(action), "symbol": BOOK, "role": role}
     number, building = divmod(action, KINDS)
     late = before.owner[number] == NOBODY and s.owner[number] != player
     too_late = {"en": ", too late", "de": ", zu spät"}
@@ -265,7 +289,7 @@ def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
 
 
 def every_gesture(t: Tables, s: Any, actions: list[int], player: int) -> list[dict[str, Any]]:
-    """Touch a tile, then choose what to build there; to wait is a button."""
+    """Touch a tile, then choose what to build there; the book opens what can be researched; to wait is a button."""
     codes = np.array(actions)
     numbers, kinds = np.divmod(np.minimum(codes, WAIT - 1), KINDS)
     sites, where = np.unique(numbers, return_inverse=True)
@@ -274,8 +298,9 @@ def every_gesture(t: Tables, s: Any, actions: list[int], player: int) -> list[di
     price = np.array(FOOD_PRICE)[away]
     each_one = zip(codes.tolist(), numbers.tolist(), kinds.tolist(), change, price.tolist(), strict=True)
     waiting = {"steps": [], "label": WAIT_WORDS, "key": "w"}
+    others = {WAIT: waiting} | {code: study(code - RESEARCH) for code in actions if code > WAIT}
     return [
-        waiting if code == WAIT else {"steps": STEPS[number], **build(kind, gain, cost)}
+        {"steps": STEPS[number], **build(kind, gain, cost)} if code < WAIT else others[code]
         for code, number, kind, gain, cost in each_one
     ]
 

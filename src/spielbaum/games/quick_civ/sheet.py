@@ -6,12 +6,13 @@ from typing import Any
 
 from spielbaum.games.quick_civ.board import REACH, tile
 from spielbaum.games.quick_civ.buildings import CATEGORIES
+from spielbaum.games.quick_civ.research import tree_words
 from spielbaum.games.quick_civ.rules import BEGINNING, FOOD_PRICE, GARRISON, SIEGE
-from spielbaum.games.quick_civ.scene import ICONS, backdrop, icon, owned, pressed, siege
+from spielbaum.games.quick_civ.scene import ICONS, icon, island, owned, pressed, siege
 from spielbaum.games.quick_civ.tables import BUILDINGS
 from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, category_table, each, keys, named
 
-PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}}
+PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}, "science": {"science": True}}
 KIOSK = {"options": {"rounds": 40}, "agents": ["greedy", "greedy:turns-for-city-centre=8", "greedy", "greedy"]}
 OPENING = """
 lumberjack 1,2; lumberjack 1,11; lumberjack 13,11; lumberjack 13,2; wait; wait; wait; wait; wait; wait; wait; wait;
@@ -41,6 +42,15 @@ WORDS = {
     "seed of the map; each game has its own unless given": {
         "en": "number of the map; each game has its own unless given",
         "de": "Nummer der Karte; ohne Angabe hat jede Partie ihre eigene",
+    },
+    "science": {"en": "science", "de": "Wissenschaft"},
+    "whether expensive buildings need technologies": {
+        "en": "expensive buildings need technologies",
+        "de": "teure Gebäude brauchen Technologien",
+    },
+    "worth of all technologies at the start, as a share of the evaluation": {
+        "en": "worth of all technologies at the start, as a share of the evaluation",
+        "de": "Wert aller Technologien am Anfang, als Anteil an der Bewertung",
     },
     "short": {"en": "short game", "de": "kurze Partie"},
     "duel": {"en": "for two", "de": "zu zweit"},
@@ -120,7 +130,7 @@ BUILDINGS_WORDS = {"en": "Buildings", "de": "Gebäude"}
 
 def drawn(tiles: dict[tuple[int, int], tuple[str, int]], *more: list[dict[str, Any]]) -> dict[str, Any]:
     """A corner of the map with some buildings and their owners, and what else there is to see."""
-    whole = backdrop()
+    whole = island()
     built = [(tile(*place), KEYS.index(key), player) for place, (key, player) in tiles.items()]
     layers = [
         [owned(number, player) for number, _, player in built],
@@ -140,6 +150,14 @@ SIEGED = drawn(
     [*pressed(tile(2, 2), {0: 5}), *pressed(tile(2, 4), {0: 3}), *siege(tile(2, 4), 0, 2, 2)],
 )
 DISTANCES = ", ".join(str(price) for price in FOOD_PRICE[1:])
+SCIENCE = {
+    "en": "Everybody can build what costs 10 from the beginning. What costs 50 or 250 must be unlocked: research a"
+    " technology in place of a build, for food and material. What was conquered works for its new owner in any case."
+    " The book below the map opens the menu.",
+    "de": "Was 10 kostet, können alle von Anfang an bauen. Was 50 oder 250 kostet, muss erst möglich werden: Erforsche"
+    " statt eines Baus eine Technologie, für Nahrung und Material. Was erobert ist, arbeitet auf jeden Fall für den"
+    " neuen Besitzer. Das Buch unter der Karte öffnet das Menü.",
+}
 RULES: list[dict[str, Any]] = [
     {
         "title": {"en": "Goal", "de": "Ziel"},
@@ -232,6 +250,10 @@ RULES: list[dict[str, Any]] = [
                 "de": "Die Baracke drückt mit 3 auf die Farm, deren Besitzer gar nicht drückt: Sie fällt in 2 Runden.",
             },
         },
+    },
+    {
+        "title": {"en": "Science, if it is on", "de": "Wissenschaft, wenn sie gewählt ist"},
+        "text": each(lambda lang: f"{SCIENCE[lang]}\n\n{tree_words()[lang]}"),
     },
     {
         "title": {"en": "The end", "de": "Das Ende"},
