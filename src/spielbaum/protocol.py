@@ -32,6 +32,7 @@ HOOKS = {
     "captures": "t, s, out",
     "adjudicated": "t, s",
     "gain": "t, s, after, action, weights",
+    "hides": "t",
     "hide": "t, s, player",
     "determinize": "t, s, player, rng",
     "likelihood": "t, s, player",
@@ -69,6 +70,7 @@ RESULTS = {
     "possibility": ("a whole number", WHOLE),
     "credit": ("True or False", TRUTH),
     "likelihood": ("a number", REAL),
+    "hides": ("True or False", TRUTH),
 }
 """What hooks return, in words and as the names of Numba's types; all others return nothing."""
 

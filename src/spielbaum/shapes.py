@@ -22,7 +22,8 @@ from spielbaum.link import title
 from spielbaum.params import Param
 from spielbaum.protocol import CONSTANTS, FACE, FUNCTIONS, HOOKS, NAMED, REQUIRED, ROUNDS, TURNS, offered, parameters
 
-OF_HIDDEN = ("determinize", "guess", "possibility", "copy_hidden", "likelihood")  # hooks about what players can't see
+# hooks about what players can't see
+OF_HIDDEN = ("hides", "determinize", "guess", "possibility", "copy_hidden", "likelihood")
 ALIKE = 0.8  # how much of two names must agree for one to be taken for the other
 
 

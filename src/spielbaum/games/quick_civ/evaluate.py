@@ -5,6 +5,9 @@ where a shorter game is counted as if it had 100 rounds,
 
     E = (material * M' + food * F' + both * max(0, M') * max(0, F') + tiles * n) * (1 - g) + points * P' * g
 
+To this come, for leaders with a character, pressure * (foreign tiles on which a player presses), land * (unbuilt tiles
+on which it might build) and trade * (all that its trade buildings yield).
+
 With science, E is multiplied by 1 + science * (known technologies / all) * (the share of rounds that are left): what a
 technology is worth is what can still be built with it, and that is the more, the richer a player is.
 
@@ -17,11 +20,12 @@ import numpy as np
 
 from spielbaum.bits import lowest, ones
 from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
-from spielbaum.games.quick_civ.buildings import CITY_CENTRE
+from spielbaum.games.quick_civ.buildings import CATEGORIES, CITY_CENTRE
 from spielbaum.games.quick_civ.rules import (
     FOOD_PRICE,
     NOBODY,
     NONE,
+    ONE,
     RESEARCH,
     ROUNDS,
     WAIT,
@@ -52,8 +56,13 @@ WEIGHTS = (
     Param("point-increment", 1.75, "how early points count: from 0 to all in 100 rounds divided by this", low=0),
     Param("near", 2, "how far from the last build the filter near-last keeps builds", low=0, high=REACH),
     Param("science", 2.0, "worth of all technologies at the start, as a share of the evaluation", low=0),
+    Param("pressure", 0.0, "worth of a foreign tile under own pressure", low=0),
+    Param("land", 0.0, "worth of an unbuilt tile in reach of an own city centre", low=0),
+    Param("trade", 0.0, "worth of what trade buildings yield in a round, besides that of all yields", low=0),
 )
 MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT, NEAR, SCIENCE = range(8)
+PRESSURE_WEIGHT, LAND_WEIGHT, TRADE_WEIGHT = 8, 9, 10
+TRADE = CATEGORIES.index("trade")
 DRAWS = 8  # in vain before all builds are listed
 
 
@@ -70,10 +79,52 @@ def worth(production, tiles, rounds, weights):
 @rule
 def evaluate(t, s, weights, player):
     value = worth(s.production[player], s.tiles[player], played(t, s), weights)
+    if weights[PRESSURE_WEIGHT] > 0.0:
+        value += weights[PRESSURE_WEIGHT] * pressed_tiles(s, player)
+    if weights[LAND_WEIGHT] > 0.0:
+        value += weights[LAND_WEIGHT] * free_land(s, player)
+    if weights[TRADE_WEIGHT] > 0.0:
+        value += weights[TRADE_WEIGHT] * trade_yield(t, s, player)
     if t.technologies > 0:
         left = 1.0 - played(t, s) / ROUNDS
         value *= 1.0 + weights[SCIENCE] * ones(s.known[player]) / t.technologies * left
     return value / SCALE
+
+
+@rule
+def pressed_tiles(s, player):
+    """How many foreign tiles are under the pressure of a player."""
+    n = 0
+    for word in range(WORDS):
+        built = s.own[0, word] | s.own[1, word] | s.own[2, word] | s.own[3, word]
+        n += ones(s.pressed[player, word] & built & ~s.own[player, word])
+    return n
+
+
+@rule
+def free_land(s, player):
+    """How many unbuilt tiles are in reach of a player's city centres."""
+    n = 0
+    for word in range(WORDS):
+        built = s.own[0, word] | s.own[1, word] | s.own[2, word] | s.own[3, word]
+        n += ones(s.reach[player, REACH, word] & ~built)
+    return n
+
+
+@rule
+def trade_yield(t, s, player):
+    """What the trade buildings of a player yield in a round, of all resources."""
+    total = 0
+    for word in range(WORDS):
+        tiles = s.own[player, word]
+        while tiles != NONE:
+            tile = 64 * word + lowest(tiles)
+            tiles &= tiles - ONE
+            building = np.int64(s.building[tile])
+            if t.category[building] == TRADE:
+                produced = yield_of(t, s, tile, player, building)
+                total += food(produced) + material(produced) + points(produced)
+    return total
 
 
 @rule

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.bits import lowest, ones
-from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
+from spielbaum.games.quick_civ.board import REACH, SIGHT, TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, FOREIGN, LANE, MATERIAL, OWN, POINTS, UNBUILT
 from spielbaum.games.quick_civ.maps import draw_map
 from spielbaum.games.quick_civ.tables import KINDS, PLAYERS, TECHNOLOGIES
@@ -46,6 +46,7 @@ STATE = np.dtype(
             ("running", "u8", WORDS),  # tiles under siege
             ("production", "i8", PLAYERS),  # packed, see buildings.py
             ("stock", "i8", (PLAYERS, 3)),
+            ("sight", "u8", (PLAYERS, WORDS)),  # the tiles that each player sees: all, unless there is fog
             ("known", "u8", PLAYERS),  # technologies
             ("unlocked", "u8", PLAYERS),  # buildings that a player knows how to build
             ("rounds", "i8"),  # that are over
@@ -59,11 +60,13 @@ STATE = np.dtype(
             ("nature", "i1", (TILES, 6)),  # forests at distance 0, 1, 2, mountains likewise
             ("holder", "i1", TILES),  # who besieges a tile
             ("siege", "i1", TILES),  # for how many rounds
+            ("viewer", "i1"),  # whose view of a game in the fog it is, from 1; 0 where nothing is hidden
             ("late", "i1", PLAYERS),  # whether a player has built one of the most expensive buildings
         ],
     )
 )
 ONE, NONE = np.uint64(1), np.uint64(0)
+ALL = ~NONE
 
 
 # --- sets of tiles ------------------------------------------------------------------------------
@@ -108,6 +111,9 @@ def start(t, s, rng, scratch):
 def clear(t, s, seed, scratch):
     """A map on which nobody has built."""
     s.map = seed
+    for p in range(PLAYERS):
+        for word in range(WORDS):
+            s.sight[p, word] = NONE if t.fog else ALL
     draw_map(t.atlas, seed, scratch.forest, scratch.mountain, scratch)
     for tile in range(TILES):
         s.owner[tile], s.building[tile], s.holder[tile] = NOBODY, NOTHING, NOBODY
@@ -187,10 +193,31 @@ def set_tile(t, s, tile, owner, building):
     if old_owner != owner:
         put(s.own[owner], tile)
         s.tiles[owner] += 1
+        if t.fog:
+            look_from(t, s, owner, tile)
+            if old_owner != NOBODY:
+                look_anew(t, s, old_owner)
     s.owner[tile], s.building[tile] = owner, building
     s.production[owner] += yield_of(t, s, tile, owner, building)
     press(t, s, tile, owner, building, 1)
     move_centre(t, s, tile, old_owner, old_building, owner, building)
+
+
+@rule
+def look_from(t, s, p, tile):
+    """In the fog: what a player sees from a tile of its own."""
+    for word in range(t.within.shape[2]):
+        s.sight[p, word] |= t.within[tile, SIGHT, word]
+
+
+@rule
+def look_anew(t, s, p):
+    """The same from all tiles that are left."""
+    for word in range(t.within.shape[2]):
+        s.sight[p, word] = NONE
+    for tile in range(len(t.exists)):
+        if has(s.own[p], tile):
+            look_from(t, s, p, tile)
 
 
 @rule
@@ -287,10 +314,10 @@ def keeps_centre(s, p):
 
 @rule
 def legal_tiles(s, p, word, most, last_centre):
-    """One word of the tiles on which a player may build: own ones, and unbuilt ones within reach."""
+    """One word of the tiles on which a player may build: own ones, and unbuilt ones within reach and in sight."""
     built = s.own[0, word] | s.own[1, word] | s.own[2, word] | s.own[3, word]
     own = s.own[p, word] & ~s.centres[p, word] if last_centre else s.own[p, word]
-    return own | s.reach[p, most, word] & ~built
+    return own | s.reach[p, most, word] & s.sight[p, word] & ~built
 
 
 @rule
@@ -305,7 +332,7 @@ def may_build(t, s, p, tile, building):
 def has_site(s, p, tile):
     if s.owner[tile] == p:
         return s.building[tile] != CITY_CENTRE or not keeps_centre(s, p)
-    if s.owner[tile] != NOBODY:
+    if s.owner[tile] != NOBODY or not has(s.sight[p], tile):
         return False
     away = distance(s, p, tile)
     return away <= REACH and FOOD_PRICE[away] <= s.stock[p, FOOD]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.games.quick_civ.board import PLACES, REACH, SIDE, TILES, tile
+from spielbaum.games.quick_civ.board import PLACES, REACH, SIDE, SIGHT, TILES, tile
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, MATERIAL, POINTS
 from spielbaum.games.quick_civ.effects import changes, distances, unpacked
 from spielbaum.games.quick_civ.research import (
@@ -27,7 +27,7 @@ from spielbaum.games.quick_civ.research import (
     technologies,
     why_not,
 )
-from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, RESEARCH, SIEGE, WAIT
+from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, RESEARCH, SIEGE, WAIT, has
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS, Tables
 from spielbaum.games.quick_civ.wording import (
     CATEGORY_WORDS,
@@ -50,6 +50,7 @@ RADIUS = WIDTH / math.sqrt(3)
 MARGIN = 2.6
 WAIT_WORDS = {"en": "wait", "de": "warten"}
 TILE_WORDS = {"en": "tiles", "de": "Felder"}
+FOG_WORDS = {"en": "out of sight", "de": "außer Sicht"}
 PRESSURE_WORDS = {"en": "show pressure", "de": "Druck zeigen"}
 HEXAGON = [
     [round(RADIUS * math.sin(math.pi * i / 3), 3), round(-RADIUS * math.cos(math.pi * i / 3), 3)] for i in range(6)
@@ -93,6 +94,7 @@ def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | No
             {"name": "buildings", "shapes": buildings(t, s, built)},
             {"name": "pressure", "switch": PRESSURE_WORDS, "shapes": pressure(t, s, built)},
             {"name": "sieges", "shapes": sieges(t, s, built)},
+            {"name": "fog", "shapes": [cloud(n) for n in out_of_sight(s)]},
         ],
         "panels": [*last_round(t, s, moves, before), standings(t, s), *(purse(t, s, p) for p in range(t.players))],
     }
@@ -214,11 +216,27 @@ def siege_words(attacker: Words, left: int) -> Words:
     }
 
 
+def out_of_sight(s: Any) -> list[int]:
+    """The tiles that the player can't see whose view it is."""
+    return [n for n in EXISTING if not has(s.sight[s.viewer - 1], n)] if s.viewer else []
+
+
+@functools.cache
+def cloud(number: int) -> Shape:
+    return {
+        "kind": "polygon", "points": HEXAGON, "id": f"fog-{number}", "at": SPOTS[number], "role": "muted",
+        "opacity": 0.55, "title": FOG_WORDS,
+    }  # fmt: skip
+
+
 # --- beside the map -----------------------------------------------------------------------------
 
 
 def purse(t: Tables, s: Any, player: int) -> dict[str, Any]:
-    """A player's stocks and what each round adds to them, and the number of tiles."""
+    """A player's stocks and what each round adds to them, and the number of tiles; in the fog of others the points."""
+    if s.viewer and player != s.viewer - 1:
+        score = {"label": RESOURCE_WORDS[POINTS], "value": int(s.stock[player, POINTS]), "symbol": "points"}
+        return {"id": f"purse-{player}", "seat": player, "show": "row", "items": [score]}
     income = unpacked(int(s.production[player]))
     items: list[dict[str, Any]] = [
         {
@@ -285,6 +303,14 @@ def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
     return {"label": label, "symbol": ICONS[building], "role": role}
 
 
+def tell(s: Any, action: int, player: int, seat: int) -> dict[str, Any] | None:
+    """What another player learns of a build in the fog: all of it, if the tile is in sight, and nothing otherwise."""
+    if action >= WAIT or not has(s.sight[seat], action // KINDS):
+        return None
+    number, building = divmod(action, KINDS)
+    return {"steps": STEPS[number], "label": each(lambda lang: f"{named(building)[lang]} {place_name(number)}")}
+
+
 # --- by hand ------------------------------------------------------------------------------------
 
 
@@ -346,6 +372,8 @@ def no_site(s: Any, player: int, number: int, away: int, food: int) -> tuple[str
         return ("last", 0) if is_last else None
     if owner != NOBODY:
         return "foreign", owner
+    if away <= REACH and not has(s.sight[player], number):
+        return "fog", 0
     if away > REACH:
         return ("far", 0) if s.centres[player].any() else ("homeless", 0)
     return ("food", FOOD_PRICE[away]) if FOOD_PRICE[away] > food else None
@@ -357,6 +385,10 @@ def reason_words(kind: str, number: int, names: list[Words], food: int) -> Words
         "last": (
             "Your only city centre must stay. Build another one first.",
             "Dein einziges Stadtzentrum muss bleiben. Baue erst ein zweites.",
+        ),
+        "fog": (
+            f"Out of sight: you see {SIGHT} tiles far from your own, and build only where you see.",
+            f"Außer Sicht: Du siehst {SIGHT} Felder weit von deinen eigenen und baust nur, wo du etwas siehst.",
         ),
         "far": (
             f"Too far away: at most {REACH} tiles from one of your city centres.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.quick_civ.board import REACH, tile
+from spielbaum.games.quick_civ.board import REACH, SIGHT, tile
 from spielbaum.games.quick_civ.buildings import CATEGORIES
 from spielbaum.games.quick_civ.research import tree_words
 from spielbaum.games.quick_civ.rules import BEGINNING, FOOD_PRICE, GARRISON, SIEGE
@@ -12,7 +12,7 @@ from spielbaum.games.quick_civ.scene import ICONS, icon, island, owned, pressed,
 from spielbaum.games.quick_civ.tables import BUILDINGS
 from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, category_table, each, keys, named
 
-PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}, "science": {"science": True}}
+PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}, "fog": {"fog": True}, "science": {"science": True}}
 KIOSK = {"options": {"rounds": 40}, "agents": ["greedy", "greedy:turns-for-city-centre=8", "greedy", "greedy"]}
 OPENING = """
 lumberjack 1,2; lumberjack 1,11; lumberjack 13,11; lumberjack 13,2; wait; wait; wait; wait; wait; wait; wait; wait;
@@ -42,6 +42,23 @@ WORDS = {
     "seed of the map; each game has its own unless given": {
         "en": "number of the map; each game has its own unless given",
         "de": "Nummer der Karte; ohne Angabe hat jede Partie ihre eigene",
+    },
+    "fog": {"en": "fog of war", "de": "Nebel des Krieges"},
+    "whether players see only what lies near their own tiles": {
+        "en": "players see only what lies near their own tiles",
+        "de": "man sieht nur, was nahe bei den eigenen Feldern liegt",
+    },
+    "worth of a foreign tile under own pressure": {
+        "en": "worth of a foreign tile under own pressure",
+        "de": "Wert eines fremden Felds unter eigenem Druck",
+    },
+    "worth of an unbuilt tile in reach of an own city centre": {
+        "en": "worth of an unbuilt tile in reach of an own city centre",
+        "de": "Wert eines unbebauten Felds in Reichweite eines eigenen Stadtzentrums",
+    },
+    "worth of what trade buildings yield in a round, besides that of all yields": {
+        "en": "worth of what trade buildings yield in a round, besides that of all yields",
+        "de": "Wert dessen, was Handelsgebäude in einer Runde bringen, zu dem aller Erträge dazu",
     },
     "science": {"en": "science", "de": "Wissenschaft"},
     "whether expensive buildings need technologies": {
@@ -254,6 +271,17 @@ RULES: list[dict[str, Any]] = [
     {
         "title": {"en": "Science, if it is on", "de": "Wissenschaft, wenn sie gewählt ist"},
         "text": each(lambda lang: f"{SCIENCE[lang]}\n\n{tree_words()[lang]}"),
+    },
+    {
+        "title": {"en": "Fog of war, if it is on", "de": "Nebel des Krieges, wenn er gewählt ist"},
+        "text": {
+            "en": f"You see what lies within {SIGHT} tiles of your own tiles, and build only where you see. The land,"
+            " the round and everybody's points are known; what the others have built out of your sight, their food,"
+            " their material and their technologies are not. At the end everything is shown.",
+            "de": f"Du siehst, was höchstens {SIGHT} Felder von deinen eigenen entfernt liegt, und baust nur, wo du"
+            " etwas siehst. Das Land, die Runde und die Punkte aller sind bekannt; was die anderen außer Sicht gebaut"
+            " haben, ihre Nahrung, ihr Material und ihre Technologien nicht. Am Ende wird alles gezeigt.",
+        },
     },
     {
         "title": {"en": "The end", "de": "Das Ende"},

@@ -21,6 +21,7 @@ OPTIONS = (
     Param("players", PLAYERS, "how many play", low=2, high=PLAYERS),
     Param("rounds", 100, "how many rounds are played", low=10, high=1000),
     Param("map", None, "seed of the map; each game has its own unless given", low=0, high=2**31 - 1, kind=int),
+    Param("fog", False, "whether players see only what lies near their own tiles"),
     Param("science", False, "whether expensive buildings need technologies"),
 )
 
@@ -44,6 +45,8 @@ class Tables(NamedTuple):
     of_tiles: np.ndarray  # i8[28, 2, 3, 28]
     looks: np.ndarray  # i8[28]: how many of the tiles around a building it depends on: 0, 6 or 18
     pressure: np.ndarray  # i8[28, 2]: amount and range
+    fog: bool
+    order: np.ndarray  # i8[players, 218]: the tiles from the nearest to where a player begins to the farthest
     technologies: int  # how many there are; 0 without science
     research_price: np.ndarray  # i8[technologies, 2]: food and material
     needs: np.ndarray  # u8[technologies]: technologies, as a word
@@ -73,6 +76,8 @@ def tables(options: dict[str, Any]) -> Tables:
         of_tiles=of_tiles,
         looks=np.array(looks),
         pressure=np.array([kind.pressure for kind in kinds]),
+        fog=options["fog"],
+        order=np.array([board.by_distance(board.STARTS[seat]) for seat in SEATED[players]]),
         **science(options["science"]),
     )
 
