@@ -5,8 +5,9 @@ where a shorter game is counted as if it had 100 rounds,
 
     E = (material * M' + food * F' + both * max(0, M') * max(0, F') + tiles * n) * (1 - g) + points * P' * g
 
-To this come, for leaders with a character, pressure * (foreign tiles on which a player presses), land * (unbuilt tiles
-on which it might build) and trade * (all that its trade buildings yield).
+To this come, for leaders with a character, trade * (all that a player's trade buildings yield) and
+
+    (pressure * (foreign tiles on which it presses) + land * (unbuilt tiles on which it might build)) * (1 - g)
 
 With science, E is multiplied by 1 + science * (known technologies / all) * (the share of rounds that are left): what a
 technology is worth is what can still be built with it, and that is the more, the richer a player is.
@@ -67,9 +68,15 @@ DRAWS = 8  # in vain before all builds are listed
 
 
 @rule
+def lateness(rounds, weights):
+    """g: how much points count instead of all else."""
+    return min(max((rounds + 1) * weights[INCREMENT] / ROUNDS, 0.0), 1.0)
+
+
+@rule
 def worth(production, tiles, rounds, weights):
     """E, of a production, a number of tiles and the round that is played."""
-    late = min(max((rounds + 1) * weights[INCREMENT] / ROUNDS, 0.0), 1.0)
+    late = lateness(rounds, weights)
     m, f = material(production), food(production)
     early = weights[MATERIAL_WEIGHT] * m + weights[FOOD_WEIGHT] * f + weights[BOTH_WEIGHT] * max(0, m) * max(0, f)
     early += weights[TILES_WEIGHT] * tiles
@@ -80,9 +87,9 @@ def worth(production, tiles, rounds, weights):
 def evaluate(t, s, weights, player):
     value = worth(s.production[player], s.tiles[player], played(t, s), weights)
     if weights[PRESSURE_WEIGHT] > 0.0:
-        value += weights[PRESSURE_WEIGHT] * pressed_tiles(s, player)
+        value += weights[PRESSURE_WEIGHT] * pressed_tiles(s, player) * (1.0 - lateness(played(t, s), weights))
     if weights[LAND_WEIGHT] > 0.0:
-        value += weights[LAND_WEIGHT] * free_land(s, player)
+        value += weights[LAND_WEIGHT] * free_land(s, player) * (1.0 - lateness(played(t, s), weights))
     if weights[TRADE_WEIGHT] > 0.0:
         value += weights[TRADE_WEIGHT] * trade_yield(t, s, player)
     if t.technologies > 0:

@@ -7,6 +7,7 @@ only-greedy-nodes-naive    the same by a copy of the map in which it is built, a
 near-last                  builds up to `weight.near` tiles from the last own build
 near-last-repaired         also those near own tiles under siege, and every fifth round all of them
 late-no-early              who has built one of the most expensive buildings drops the cheapest, but no city centre
+peaceful                   no military builds, unless an own tile is under siege; no pruning of the thesis
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ FILTERS = (
     "near-last",
     "near-last-repaired",
     "late-no-early",
+    "peaceful",
 )
-ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_REPAIRED, LATE_NO_EARLY = range(6)
+ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_REPAIRED, LATE_NO_EARLY, PEACEFUL = range(7)
 OF_POINTS, OF_MILITARY = CATEGORIES.index("points"), CATEGORIES.index("military")
 CHEAPEST = 10
 ALL_EVERY = 5  # rounds
@@ -51,6 +53,8 @@ def keep(t, s, player, which, action, weights, scratch):
         return has(t.within[s.last[player], int(weights[NEAR])], tile)
     if which == NEAR_LAST_REPAIRED:
         return is_near_what_matters(t, s, player, tile, int(weights[NEAR]))
+    if which == PEACEFUL:
+        return t.military[building] == 0 or is_besieged(s, player)
     return s.late[player] == 0 or t.price[building] != CHEAPEST or building == CITY_CENTRE
 
 
@@ -92,6 +96,15 @@ def is_near_what_matters(t, s, p, tile, most):
         return True
     for word in range(WORDS):
         if t.within[tile, most, word] & s.running[word] & s.own[p, word] != NONE:
+            return True
+    return False
+
+
+@rule
+def is_besieged(s, p):
+    """Whether a tile of a player is under siege."""
+    for word in range(WORDS):
+        if s.running[word] & s.own[p, word] != NONE:
             return True
     return False
 
