@@ -1,5 +1,4 @@
-"""The prunings of the thesis: which builds a search looks at in its tree. To wait and
-to research is always kept.
+"""The prunings of the thesis: which builds a search looks at in its tree. To wait and to research is always kept.
 
 only-military-overwrites   an overbuild only if the old or the new building is one of points or of the military
 only-greedy-nodes          besides military builds only those after which the evaluation is larger than before
@@ -30,7 +29,8 @@ FILTERS = (
     "late-no-early",
     "peaceful",
 )
-ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_REPAIRED, LATE_NO_EARLY, PEACEFUL = range(7)
+ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_REPAIRED = range(5)
+LATE_NO_EARLY, PEACEFUL = 5, 6
 OF_POINTS, OF_MILITARY = CATEGORIES.index("points"), CATEGORIES.index("military")
 CHEAPEST = 10
 ALL_EVERY = 5  # rounds
