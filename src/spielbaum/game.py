@@ -64,6 +64,7 @@ class Game:
         self.seats: tuple[str, ...] = self._seats()
         self.players = len(self.seats)
         self.teams = np.array(getattr(module, "TEAMS", range(module.PLAYERS)), np.int64)
+        self.hidden = self._hides()
         self.kernels = Kernels(module)
         self._contexts = threading.local()
 
@@ -91,6 +92,13 @@ class Game:
         if wrong := unreadable_table(tables):
             raise GameError(f"{self.title}: {wrong}")
         return tables
+
+    def _hides(self) -> bool:
+        """Whether players see only a part of the state, with these options."""
+        if not self.has("hides"):
+            return self.has("hide")
+        hides = getattr(self.module.hides, "py_func", self.module.hides)
+        return bool(self._guarded("hides", lambda: hides(*(self.tables for _ in parameters(hides)))))
 
     def _seats(self) -> tuple[str, ...]:
         if not hasattr(self.module, "seats"):
@@ -140,11 +148,6 @@ class Game:
     def chance(self) -> bool:
         """Whether `play` draws random numbers."""
         return bool(getattr(self.module, "CHANCE", False))
-
-    @property
-    def hidden(self) -> bool:
-        """Whether players see only a part of the state."""
-        return self.has("hide")
 
     @property
     def simultaneous(self) -> bool:

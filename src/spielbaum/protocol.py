@@ -32,6 +32,7 @@ HOOKS = {
     "captures": "t, s, out",
     "adjudicated": "t, s",
     "gain": "t, s, after, action, weights",
+    "hides": "t",
     "hide": "t, s, player",
     "determinize": "t, s, player, rng",
     "likelihood": "t, s, player",
@@ -75,6 +76,7 @@ RESULTS = {
     "features": ("a whole number", WHOLE),
     "symmetry": ("a whole number", WHOLE),
     "symmetric_action": ("a whole number", WHOLE),
+    "hides": ("True or False", TRUTH),
 }
 """What hooks return, in words and as the names of Numba's types; all others return nothing."""
 

@@ -34,7 +34,8 @@ from spielbaum.protocol import (
     parameters,
 )
 
-OF_HIDDEN = ("determinize", "guess", "possibility", "copy_hidden", "likelihood")  # hooks about what players can't see
+# hooks about what players can't see
+OF_HIDDEN = ("hides", "determinize", "guess", "possibility", "copy_hidden", "likelihood")
 ALIKE = 0.8  # how much of two names must agree for one to be taken for the other
 
 

@@ -275,6 +275,16 @@ else:
         pass
 
 
+if hasattr(rules, "hides"):
+    hides = rules.hides
+else:
+
+    @inlined
+    def hides(t):
+        """Whether anything is hidden, where it does not depend on the options."""
+        return HIDES
+
+
 if hasattr(rules, "likelihood"):
 
     @rule

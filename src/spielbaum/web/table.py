@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
+
 from spielbaum.errors import IllegalAction
 from spielbaum.game import Game, State
 from spielbaum.search.report import notation
@@ -25,6 +27,7 @@ from spielbaum.web.errors import Refusal
 EVERYTHING = None  # the viewer who may see all
 SEED_BITS = 63  # as wide as the rules' streams take it; their state has 62 bits
 AGENT_BITS = SEED_BITS - 6  # the seat needs the rest
+SCORE = "points"  # the metric that is drawn over the game
 EXACT = 2**53  # from which on JavaScript's numbers are rounded
 
 
@@ -72,6 +75,7 @@ class Table:
     since: dict[int, float] = field(default_factory=dict)  # when the clocks that run began to
     ending: Json | None = None
     curve: list[Json] = field(default_factory=list)
+    scores: list[dict[int | None, list[float]]] = field(default_factory=list)  # by step, as each viewer knows them
     faults: list[str] = field(default_factory=list)
     before: State | None = None  # the position before the last step
     agent_seed: int = field(default_factory=lambda: secrets.randbits(AGENT_BITS))  # what they do tells of no dice
@@ -79,6 +83,7 @@ class Table:
     def __post_init__(self) -> None:
         self.used = self.used or [0.0] * self.game.players
         self.state = self.first()
+        self.keep_score()
 
     # --- the game -------------------------------------------------------------------------------
 
@@ -165,6 +170,15 @@ class Table:
         self.ending = None
         self.ply += 1
         self.changes += 1
+        self.keep_score()
+
+    def keep_score(self) -> None:
+        """Write down everybody's points in the position shown, in a game that counts some."""
+        if SCORE not in self.game.metrics:
+            return
+        viewers = [None, *range(self.game.players)] if self.game.hidden else [None]
+        known = {seat: points_of(self.state if seat is None else self.state.view(seat)) for seat in viewers}
+        self.scores = [*self.scores[: self.ply], known]
 
     def play_all(self, moves: Sequence[int | str], watch: Callable[[], None] = lambda: None) -> None:
         """Make some moves, given as codes or in the game's notation; `watch` is asked before each whether to go on."""
@@ -206,6 +220,7 @@ class Table:
         self.show(ply)
         self.steps = self.steps[:ply]
         self.curve = [point for point in self.curve if point["ply"] < ply]
+        self.scores = self.scores[: ply + 1]
         self.since = {}
 
     def no_undo(self) -> Refusal:
@@ -317,6 +332,7 @@ class Table:
             "clock": self.clock(),
             "result": self.result(),
             "curve": [point for point in self.curve if self.is_known(point["ply"]) or point["seat"] == viewer],
+            "scores": [known[viewer if self.game.hidden else None] for known in self.scores],
             "pace": self.pace,
             "paused": self.paused,
             "repeat": self.repeat,
@@ -392,6 +408,16 @@ class Table:
         table.choices = dict(choices)
         table.used, table.ending, table.curve = data["used"], ending, curve
         return table
+
+
+def points_of(state: State) -> list[float]:
+    """The points of all players."""
+    game, out = state.game, np.zeros(len(state.game.metrics))
+    found = []
+    for player in range(game.players):
+        game.tell("metrics", s=state.record, player=player, out=out)
+        found.append(float(out[game.metrics.index(SCORE)]))
+    return found
 
 
 def actions_of(steps: Iterable[Iterable[Move]]) -> list[int]:

@@ -100,6 +100,24 @@ def test_late_no_early_drops_the_nine_cheapest_once_an_expensive_one_was_built(m
     assert len(types) == 19 and CITY_CENTRE in types
 
 
+def test_peaceful_drops_the_military_unless_an_own_tile_is_besieged(middle):
+    state = middle.copy()
+    state.record.running[:] = 0
+    types = {action % KINDS for action in kept(state, "peaceful") if action != WAIT}
+    assert {BUILDINGS[kind].category for kind in range(KINDS)} - {BUILDINGS[k].category for k in types} == {"military"}
+    foreign, own = (next(n for n in range(225) if s_owner(state, n) is is_own) for is_own in (False, True))
+    put(state.record.running, foreign)
+    assert len(kept(state, "peaceful")) < len(state.actions)
+    put(state.record.running, own)
+    assert kept(state, "peaceful") == state.actions
+
+
+def s_owner(state, number):
+    """Whether a tile is the mover's, None where nobody has built."""
+    owner = int(state.record.owner[number])
+    return None if owner < 0 else owner == state.player
+
+
 def test_what_changed_is_a_tile_and_those_beside_it(middle):
     before, after = middle.copy(), middle.copy()
     tile = 7 * SIDE + 7

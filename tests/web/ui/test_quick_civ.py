@@ -58,7 +58,67 @@ def test_a_whole_game_against_three_agents_with_a_finger(open_screen: Callable[.
         screen.wait_moves(number + 1)
     screen.wait_status("won|lost|Victory")
     assert f"after {ROUNDS} rounds" in screen.page.inner_text('[data-panel="points"]').lower()
+    assert [len(line) for line in score_lines(screen)] == [ROUNDS + 1] * 4
+    points = re.findall(r"\d+", screen.page.inner_text(".score-place figcaption"))
+    shown = screen.page.inner_text('[data-panel="points"]')
+    assert len(points) == 4 and all(re.search(rf"\b{number}\b", shown) for number in points)
     screen.shot("end")
+
+
+def score_lines(screen: Screen) -> list[list[float]]:
+    """How high each line of the score curve lies, step by step; the higher on the page, the smaller."""
+    paths = screen.page.eval_on_selector_all(".score-line", "all => all.map(e => e.getAttribute('d'))")
+    return [[float(part.split()[1]) for part in re.split("[ML]", path)[1:]] for path in paths]
+
+
+def test_the_score_curve_grows_with_the_points(open_screen: Callable[..., Screen], served: Served) -> None:
+    screen = open_screen(served, "tall", has_touch=True)
+    start = (
+        "map 1, round 40\nnw 0/0/5: city_center 1,1; church 7,7\nne 0/0/0: city_center 1,12\n"
+        "se 0/0/0: city_center 13,12\nsw 0/0/0: city_center 13,1"
+    )
+    everybody = [agent("wait")] * 3
+    screen.begin("quick-civ", PERSON, *everybody, options={"map": 1}, position=start, pace=0, seed=1)
+    for number in range(1, 4):
+        screen.page.wait_for_selector(".action-buttons button:enabled")
+        wait(screen)
+        screen.wait_moves(number)
+    screen.page.wait_for_function(
+        "() => document.querySelector('.score-line').getAttribute('d').split('L').length === 4"
+    )
+    ours, *others = score_lines(screen)
+    assert ours == sorted(ours, reverse=True) and ours[0] > ours[-1]
+    assert all(len(set(line)) == 1 and line[0] > ours[0] for line in others)
+    assert "Points over the game: Northwest 29; Northeast 0" in screen.page.inner_text(".score-place figcaption")
+
+
+def test_a_technology_is_researched_by_the_book(open_screen: Callable[..., Screen], served: Served) -> None:
+    screen = open_screen(served, "tall", has_touch=True)
+    options = {"map": 1, "rounds": ROUNDS, "science": True}
+    screen.begin("quick-civ", PERSON, *[agent("wait")] * 3, options=options, pace=0, seed=1)
+    screen.page.wait_for_selector('[data-step="science"]', state="attached")
+    screen.page.touchscreen.tap(*screen.middle("science"))
+    screen.page.locator(".choices button", has_text="Crafts").first.tap()
+    screen.wait_moves(1)
+    assert "researches Crafts" in screen.page.inner_text('[data-panel="last-round"]')
+    listed = screen.page.inner_text('[data-panel="technologies"]')
+    assert "Crafts: known" in listed and "Metallurgy: unlocks Smithy, Catapult; needs Art of war" in listed
+    screen.page.touchscreen.tap(*screen.middle("science"))
+    screen.page.locator(".notice", has_text="Faith costs 20 food, 20 material").wait_for()
+    screen.shot()
+
+
+def test_in_the_fog_others_are_not_shown(open_screen: Callable[..., Screen], served: Served) -> None:
+    screen = open_screen(served, "tall", has_touch=True, locale="de-DE")
+    options = {"map": 1, "rounds": ROUNDS, "fog": True}
+    screen.begin("quick-civ", PERSON, *OTHERS, options=options, pace=0, seed=1)
+    screen.page.wait_for_selector(f'[data-step="t{tile(1, 2)}"]', state="attached")
+    pieces = screen.pieces()
+    assert f"fog-{tile(1, 12)}" in pieces and f"building-{tile(1, 12)}" not in pieces
+    assert f"building-{tile(1, 1)}" in pieces and f"fog-{tile(1, 4)}" not in pieces
+    touch(screen, (1, 5))
+    screen.page.locator(".notice", has_text="Außer Sicht").wait_for()
+    screen.shot()
 
 
 def test_the_menu_is_sorted_by_what_a_build_brings(open_screen: Callable[..., Screen], served: Served) -> None:

@@ -48,13 +48,13 @@ def look_ahead(t, states, now, view, trial, player, actions, spare, values, resu
 @inlined
 def follow(policy_of, t, states, now, view, player, which, weights, rng):
     """The action of one of the game's own policies in states[now], told only what its player sees."""
-    if HIDES_IN_PLACE:
+    if HIDES_IN_PLACE and hooks.hides(t):
         hooks.copy_hidden(t, states[now], states[view])
         hooks.hide(t, states[now], player)
         action = policy_of(t, states[now], player, which - OWN, weights, rng)
         hooks.copy_hidden(t, states[view], states[now])
         return action
-    if HIDES:
+    if HIDES and hooks.hides(t):
         states[view] = states[now]
         hooks.hide(t, states[view], player)
         return policy_of(t, states[view], player, which - OWN, weights, rng)

@@ -8,6 +8,7 @@ from spielbaum.games.quick_civ.board import SIDE, TILES
 from spielbaum.games.quick_civ.evaluate import POLICIES, WEIGHTS, evaluate
 from spielbaum.games.quick_civ.filters import FILTERS, changed, keep
 from spielbaum.games.quick_civ.filters import SCRATCH_FIELDS as TRIAL
+from spielbaum.games.quick_civ.fog import determinize, hide, hides
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
 from spielbaum.games.quick_civ.notation import render
 from spielbaum.games.quick_civ.players import AGENTS
@@ -16,6 +17,7 @@ from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
+    RESEARCH,
     STATE,
     WAIT,
     actions,
@@ -28,17 +30,18 @@ from spielbaum.games.quick_civ.rules import (
     sample,
     start,
 )
-from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, every_gesture, scene
+from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, every_gesture, scene, tell
 from spielbaum.games.quick_civ.sheet import KIOSK, PRESETS, PREVIEW, RULES, WORDS
-from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, Tables, seats, tables
+from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, TECHNOLOGIES, Tables, seats, tables
 from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
 from spielbaum.rules import rule
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "FILTERS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES",
-    "PRESETS", "PREVIEW", "RULES", "SCRATCH", "STATE", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
-    "backdrop", "changed", "evaluate", "every_gesture", "format_action", "format_position", "keep", "metrics", "movers",
-    "parse_position", "render", "resolve", "returns", "sample", "scene", "seats", "start", "tables",
+    "ACTION_CODES", "AGENTS", "FILTERS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS",
+    "POLICIES", "PRESETS", "PREVIEW", "RULES", "SCRATCH", "STATE", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "Tables",
+    "actions", "backdrop", "changed", "determinize", "evaluate", "every_gesture", "format_action",
+    "format_position", "hide", "hides", "keep", "metrics", "movers", "parse_position", "render", "resolve",
+    "returns", "sample", "scene", "seats", "start", "tables", "tell",
 ]  # fmt: skip
 
 TITLE = "Quick Civ"
@@ -58,7 +61,7 @@ def metrics(s, player, out):
 
 
 def format_action(action: int) -> str:
-    if action == WAIT:
-        return "wait"
+    if action >= WAIT:
+        return "wait" if action == WAIT else f"research {TECHNOLOGIES[action - RESEARCH].key}"
     tile, building = divmod(action, BUILDING_KINDS)
     return f"{BUILDINGS[building].key} {tile // SIDE},{tile % SIDE}"

@@ -14,6 +14,7 @@ SIDE = 15
 TILES = SIDE * SIDE
 WORDS = 4  # of 64 bits
 REACH = 4  # how far from a city centre one builds
+SIGHT = 3  # how far from an own tile one sees in the fog
 STARTS = ((1, 1), (1, 12), (13, 12), (13, 1))  # of the seats north-west, north-east, south-east, south-west
 
 
@@ -60,6 +61,11 @@ def rings(place: tuple[int, int]) -> dict[int, list[int]]:
 def around(place: tuple[int, int], ring: int) -> list[int]:
     """The tiles at a distance from a place, in the order of their numbers."""
     return rings(place).get(ring, [])
+
+
+def by_distance(place: tuple[int, int]) -> list[int]:
+    """All tiles, those near a place first."""
+    return [number for _, ring in sorted(rings(place).items()) for number in ring]
 
 
 @functools.cache

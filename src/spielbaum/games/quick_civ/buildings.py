@@ -6,12 +6,12 @@ Production is packed: food + material * 2^20 + points * 2^40 in one whole number
 from __future__ import annotations
 
 import pathlib
-import tomllib
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from spielbaum.errors import GameError
+from spielbaum.games.quick_civ.entries import Entry, entries
 
 FILE = pathlib.Path(__file__).with_name("buildings.toml")
 RESOURCES = ("food", "material", "points")
@@ -22,6 +22,9 @@ CITY_CENTRE = 0
 UNBUILT, OWN, FOREIGN = range(3)
 FARTHEST = 2  # that a row or a pressure reaches
 NATURE = ("forest", "mountain")
+TARGETS = ("flat", "unbuilt", "own", "foreign", "nature", *NATURE)
+OF_OTHERS = "own:CATEGORY, own:BUILDING, own:not-housing and foreign:BUILDING"
+MOST = 63  # kinds, of which a set is one word
 
 
 class Building(NamedTuple):
@@ -37,53 +40,69 @@ class Building(NamedTuple):
 
 
 def read(file: pathlib.Path = FILE) -> list[Building]:
-    """All kinds of buildings; an error names the one that is wrong."""
-    try:
-        entries = tomllib.loads(file.read_text("utf-8"))["building"]
-    except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
-        raise GameError(f"{file.name} can't be read: {error}") from None
-    found = [building(entry, file.name) for entry in entries]
-    names = {each.key for each in found}
-    for each in found:
-        for row in each.rows:
-            check_row(each.key, row, names, file.name)
-    if [each.price for each in found] != sorted(each.price for each in found):
-        raise GameError(f"{file.name}: buildings stand in the order of their prices")
-    if not found or found[CITY_CENTRE].category != "expansion":
-        raise GameError(f"{file.name}: the first building is the city centre, of the category expansion")
-    return found
+    """All kinds of buildings; an error names the line that is wrong."""
+    found = entries(file, "building")
+    if not found:
+        raise GameError(f"{file.name} has no building; each begins with [[building]]")
+    refuse_twice(found)
+    names, price = {entry.key for entry in found}, 0
+    for entry in found:
+        check_building(entry, names)
+        if entry.values["price"] < price:
+            raise entry.wrong("price", f"costs {entry.values['price']}, but buildings stand in the order of prices")
+        price = entry.values["price"]
+    if found[CITY_CENTRE].values["category"] != "expansion":
+        raise found[CITY_CENTRE].wrong("category", "stands first, where the city centre must, of category expansion")
+    if len(found) > MOST:
+        raise found[MOST].wrong("", f"is one too many; there may be {MOST} buildings")
+    return [made(entry.values) for entry in found]
 
 
-def building(entry: dict[str, Any], where: str) -> Building:
-    key = entry.get("key", "a building without key")
-    needed = {"key": str, "en": str, "de": str, "price": int, "category": str}
-    for name, kind in needed.items():
-        if not isinstance(entry.get(name), kind):
-            raise GameError(f"{where}: {key} needs {name}, {'a text' if kind is str else 'a whole number'}")
-    unknown = set(entry) - set(needed) - {"rows", "pressure"}
-    if unknown:
-        raise GameError(f"{where}: {key} has an unknown entry {min(unknown)!r}")
-    if entry["category"] not in CATEGORIES:
-        raise GameError(f"{where}: {key} has the category {entry['category']!r}; there are {', '.join(CATEGORIES)}")
-    amount, reach = entry.get("pressure", (0, 0))
-    if not 0 <= reach <= FARTHEST:
-        raise GameError(f"{where}: the pressure of {key} reaches {reach} tiles; at most {FARTHEST}")
-    rows = [tuple(row) for row in entry.get("rows", ())]
-    return Building(key, entry["en"], entry["de"], entry["price"], entry["category"], rows, (amount, reach))
+def refuse_twice(found: list[Entry]) -> None:
+    """No two entries may have the same key."""
+    seen: set[str] = set()
+    for entry in found:
+        if entry.key in seen:
+            raise entry.wrong("key", "is there twice")
+        seen.add(entry.key)
 
 
-def check_row(key: str, row: tuple[Any, ...], names: set[str], where: str) -> None:
-    right = f"{where}: {key} has a row {list(row)}; right is [resource, amount, target, from, to]"
-    if len(row) != 5 or row[0] not in RESOURCES or not all(isinstance(number, int) for number in (row[1], *row[3:])):
-        raise GameError(right)
-    target, first, last = row[2:]
+def check_building(entry: Entry, names: set[str]) -> None:
+    entry.demand({"key": str, "en": str, "de": str, "price": int, "category": str}, {"rows": list, "pressure": list})
+    values = entry.values
+    if values["price"] < 1:
+        raise entry.wrong("price", f"costs {values['price']}; a price is 1 or more")
+    if values["category"] not in CATEGORIES:
+        raise entry.wrong("category", f"has the category {values['category']!r}; there are {', '.join(CATEGORIES)}")
+    pressure = values.get("pressure", [0, 0])
+    if len(pressure) != 2 or any(type(n) is not int or n < 0 for n in pressure) or pressure[1] > FARTHEST:
+        raise entry.wrong("pressure", f"has the pressure {pressure}; right is [amount, range], range 0 to {FARTHEST}")
+    for row in values.get("rows", []):
+        check_row(entry, row, names)
+
+
+def check_row(entry: Entry, row: Any, names: set[str]) -> None:
+    told = f"has a row {row!r}; right is [resource, amount, target, from, to]"
+    if not isinstance(row, list) or [type(part) for part in row] != [str, int, str, int, int]:
+        raise entry.wrong("rows", told)
+    resource, _, target, first, last = row
+    if resource not in RESOURCES:
+        raise entry.wrong("rows", f"has a row of {resource!r}; resources are {', '.join(RESOURCES)}")
     side, _, which = target.partition(":")
-    known = target in ("flat", "unbuilt", "own", "foreign", "nature", *NATURE)
-    known = known or (side == "own" and which in {*names, *CATEGORIES, "not-housing"})
-    known = known or (side == "foreign" and which in names)
+    known = target in TARGETS or (side == "own" and which in {*names, *CATEGORIES, "not-housing"})
+    if not known and not (side == "foreign" and which in names):
+        raise entry.wrong("rows", f"has the target {target!r}; there are {', '.join(TARGETS)}, {OF_OTHERS}")
     nearest = 1 if side in ("unbuilt", "own", "foreign") else 0
-    if not known or not nearest <= first <= last <= FARTHEST:
-        raise GameError(f"{right}; targets and distances stand at the top of the file")
+    if not nearest <= first <= last <= FARTHEST:
+        raise entry.wrong("rows", f"looks {first} to {last} tiles away; {target} is from {nearest} to {FARTHEST}")
+
+
+def made(values: dict[str, Any]) -> Building:
+    rows = [tuple(row) for row in values.get("rows", [])]
+    amount, reach = values.get("pressure", [0, 0])
+    return Building(
+        values["key"], values["en"], values["de"], values["price"], values["category"], rows, (amount, reach)
+    )
 
 
 def pack(resource: str, amount: int) -> int:

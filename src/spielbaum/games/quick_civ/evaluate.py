@@ -5,6 +5,13 @@ where a shorter game is counted as if it had 100 rounds,
 
     E = (material * M' + food * F' + both * max(0, M') * max(0, F') + tiles * n) * (1 - g) + points * P' * g
 
+To this come, for leaders with a character, trade * (all that a player's trade buildings yield) and
+
+    (pressure * (foreign tiles on which it presses) + land * (unbuilt tiles on which it might build)) * (1 - g)
+
+With science, E is multiplied by 1 + science * (known technologies / all) * (the share of rounds that are left): what a
+technology is worth is what can still be built with it, and that is the more, the richer a player is.
+
 E runs to tens of thousands; the rule `evaluate` divides it by SCALE to be on the scale of results.
 """
 
@@ -12,12 +19,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from spielbaum.bits import ones
+from spielbaum.bits import lowest, ones
 from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
-from spielbaum.games.quick_civ.buildings import CITY_CENTRE
+from spielbaum.games.quick_civ.buildings import CATEGORIES, CITY_CENTRE
 from spielbaum.games.quick_civ.rules import (
     FOOD_PRICE,
     NOBODY,
+    NONE,
+    ONE,
+    RESEARCH,
     ROUNDS,
     WAIT,
     affordable,
@@ -25,7 +35,9 @@ from spielbaum.games.quick_civ.rules import (
     draw_build,
     food,
     has_site,
+    is_unlocked,
     material,
+    may_research,
     played,
     points,
     relation,
@@ -58,15 +70,39 @@ WEIGHTS = (
         tune=(0, 3),
         when="filter=near-last",
     ),
+    Param(
+        "science",
+        2.0,
+        "worth of all technologies at the start, as a share of the evaluation",
+        low=0,
+        tune=(0.0, 4.0),
+    ),
+    Param("pressure", 0.0, "worth of a foreign tile under own pressure", low=0, tune=(0.0, 10.0)),
+    Param("land", 0.0, "worth of an unbuilt tile in reach of an own city centre", low=0, tune=(0.0, 10.0)),
+    Param(
+        "trade",
+        0.0,
+        "worth of what trade buildings yield in a round, besides that of all yields",
+        low=0,
+        tune=(0.0, 4.0),
+    ),
 )
-MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT, NEAR = range(7)
+MATERIAL_WEIGHT, FOOD_WEIGHT, POINTS_WEIGHT, TILES_WEIGHT, BOTH_WEIGHT, INCREMENT, NEAR, SCIENCE = range(8)
+PRESSURE_WEIGHT, LAND_WEIGHT, TRADE_WEIGHT = 8, 9, 10
+TRADE = CATEGORIES.index("trade")
 DRAWS = 8  # in vain before all builds are listed
+
+
+@rule
+def lateness(rounds, weights):
+    """g: how much points count instead of all else."""
+    return min(max((rounds + 1) * weights[INCREMENT] / ROUNDS, 0.0), 1.0)
 
 
 @rule
 def worth(production, tiles, rounds, weights):
     """E, of a production, a number of tiles and the round that is played."""
-    late = min(max((rounds + 1) * weights[INCREMENT] / ROUNDS, 0.0), 1.0)
+    late = lateness(rounds, weights)
     m, f = material(production), food(production)
     early = weights[MATERIAL_WEIGHT] * m + weights[FOOD_WEIGHT] * f + weights[BOTH_WEIGHT] * max(0, m) * max(0, f)
     early += weights[TILES_WEIGHT] * tiles
@@ -75,7 +111,53 @@ def worth(production, tiles, rounds, weights):
 
 @rule
 def evaluate(t, s, weights, player):
-    return worth(s.production[player], s.tiles[player], played(t, s), weights) / SCALE
+    value = worth(s.production[player], s.tiles[player], played(t, s), weights)
+    if weights[PRESSURE_WEIGHT] > 0.0:
+        value += weights[PRESSURE_WEIGHT] * pressed_tiles(s, player) * (1.0 - lateness(played(t, s), weights))
+    if weights[LAND_WEIGHT] > 0.0:
+        value += weights[LAND_WEIGHT] * free_land(s, player) * (1.0 - lateness(played(t, s), weights))
+    if weights[TRADE_WEIGHT] > 0.0:
+        value += weights[TRADE_WEIGHT] * trade_yield(t, s, player)
+    if t.technologies > 0:
+        left = 1.0 - played(t, s) / ROUNDS
+        value *= 1.0 + weights[SCIENCE] * ones(s.known[player]) / t.technologies * left
+    return value / SCALE
+
+
+@rule
+def pressed_tiles(s, player):
+    """How many foreign tiles are under the pressure of a player."""
+    n = 0
+    for word in range(WORDS):
+        built = s.own[0, word] | s.own[1, word] | s.own[2, word] | s.own[3, word]
+        n += ones(s.pressed[player, word] & built & ~s.own[player, word])
+    return n
+
+
+@rule
+def free_land(s, player):
+    """How many unbuilt tiles are in reach of a player's city centres."""
+    n = 0
+    for word in range(WORDS):
+        built = s.own[0, word] | s.own[1, word] | s.own[2, word] | s.own[3, word]
+        n += ones(s.reach[player, REACH, word] & ~built)
+    return n
+
+
+@rule
+def trade_yield(t, s, player):
+    """What the trade buildings of a player yield in a round, of all resources."""
+    total = 0
+    for word in range(WORDS):
+        tiles = s.own[player, word]
+        while tiles != NONE:
+            tile = 64 * word + lowest(tiles)
+            tiles &= tiles - ONE
+            building = np.int64(s.building[tile])
+            if t.category[building] == TRADE:
+                produced = yield_of(t, s, tile, player, building)
+                total += food(produced) + material(produced) + points(produced)
+    return total
 
 
 @rule
@@ -96,18 +178,36 @@ def production_with(t, s, p, tile, building):
 
 @rule
 def best_build(t, s, player, weights):
-    """Greedy's move: the build after which E is the largest, if it is larger than now; otherwise to wait."""
+    """Greedy's move: the build after which E is the largest, if it is larger than now; otherwise to wait.
+
+    If the best build needs a technology, the first one that is missing is researched, where that can be paid.
+    """
     rounds = played(t, s)
     best, chosen = worth(s.production[player], s.tiles[player], rounds, weights) + 1e-9, WAIT
+    best_locked, wanted = best, WAIT
     kinds = affordable(t, s, player)
     for tile in range(TILES):
         if t.exists[tile] and kinds > 0 and has_site(s, player, tile):
             tiles = s.tiles[player] + (s.owner[tile] == NOBODY)
             for building in range(kinds):
                 value = worth(production_with(t, s, player, tile, building), tiles, rounds, weights)
-                if value > best:
-                    best, chosen = value, tile * KINDS + building
+                if is_unlocked(s, player, building):
+                    if value > best:
+                        best, chosen = value, tile * KINDS + building
+                elif value > best_locked:
+                    best_locked, wanted = value, next_technology(t, s, player, building)
+    if best_locked > best and may_research(t, s, player, wanted - RESEARCH):
+        return wanted
     return chosen
+
+
+@rule
+def next_technology(t, s, player, building):
+    """What to research first for a building that a player does not know how to build."""
+    technology = t.unlocked_by[building]
+    while t.needs[technology] & ~s.known[player] != NONE:
+        technology = lowest(t.needs[technology] & ~s.known[player])
+    return RESEARCH + technology
 
 
 @rule
@@ -136,7 +236,7 @@ def wait():
 
 @rule
 def at_random(t, s, player, rng):
-    """Any build, all as likely; to wait where there is none."""
+    """Any build or research, all as likely; to wait where there is none."""
     return draw_build(t, s, player, rng, 0)
 
 
@@ -157,13 +257,15 @@ def draw_kept(t, s, player, rng, military):
     """A build on an unbuilt tile, with `military` also an overbuild of the military; all as likely."""
     for _ in range(DRAWS):
         action = draw_build(t, s, player, rng, 0)
-        if action == WAIT or is_new(s, action) or (military and concerns_military(t, s, action)):
+        if action >= WAIT or is_new(s, action) or (military and concerns_military(t, s, action)):
             return action
     chosen, found, kinds = WAIT, 0, affordable(t, s, player)
     for tile in range(TILES):
         if t.exists[tile] and kinds > 0 and has_site(s, player, tile):
             for building in range(kinds):
                 action = tile * KINDS + building
+                if not is_unlocked(s, player, building):
+                    continue
                 if is_new(s, action) or (military and concerns_military(t, s, action)):
                     found += 1
                     if below(rng, found) == 0:

@@ -1,4 +1,4 @@
-"""The prunings of the thesis: which builds a search looks at in its tree. To wait is always kept.
+"""The prunings of the thesis: which builds a search looks at in its tree. To wait and to research is always kept.
 
 only-military-overwrites   an overbuild only if the old or the new building is one of points or of the military
 only-greedy-nodes          besides military builds only those after which the evaluation is larger than before
@@ -6,6 +6,7 @@ only-greedy-nodes-naive    the same by a copy of the map in which it is built, a
 near-last                  builds up to `weight.near` tiles from the last own build
 near-last-repaired         also those near own tiles under siege, and every fifth round all of them
 late-no-early              who has built one of the most expensive buildings drops the cheapest, but no city centre
+peaceful                   no military builds, unless an own tile is under siege; no pruning of the thesis
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ FILTERS = (
     "near-last",
     "near-last-repaired",
     "late-no-early",
+    "peaceful",
 )
-ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_REPAIRED, LATE_NO_EARLY = range(6)
+ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_REPAIRED = range(5)
+LATE_NO_EARLY, PEACEFUL = 5, 6
 OF_POINTS, OF_MILITARY = CATEGORIES.index("points"), CATEGORIES.index("military")
 CHEAPEST = 10
 ALL_EVERY = 5  # rounds
@@ -37,7 +40,7 @@ SCRATCH_FIELDS = [("trial", MAP)]
 
 @rule
 def keep(t, s, player, which, action, weights, scratch):
-    if action == WAIT:
+    if action >= WAIT:
         return True
     tile, building = action // KINDS, action % KINDS
     if which == ONLY_MILITARY_OVERWRITES:
@@ -50,6 +53,8 @@ def keep(t, s, player, which, action, weights, scratch):
         return has(t.within[s.last[player], int(weights[NEAR])], tile)
     if which == NEAR_LAST_REPAIRED:
         return is_near_what_matters(t, s, player, tile, int(weights[NEAR]))
+    if which == PEACEFUL:
+        return t.military[building] == 0 or is_besieged(s, player)
     return s.late[player] == 0 or t.price[building] != CHEAPEST or building == CITY_CENTRE
 
 
@@ -91,6 +96,15 @@ def is_near_what_matters(t, s, p, tile, most):
         return True
     for word in range(WORDS):
         if t.within[tile, most, word] & s.running[word] & s.own[p, word] != NONE:
+            return True
+    return False
+
+
+@rule
+def is_besieged(s, p):
+    """Whether a tile of a player is under siege."""
+    for word in range(WORDS):
+        if s.running[word] & s.own[p, word] != NONE:
             return True
     return False
 

@@ -8,8 +8,9 @@
     siege 1,12 by nw for 2
 
 A player's numbers are food, material and points. After them may stand the tile that was built on last (the start tile
-unless given), `late` for who has built one of the most expensive buildings, and how many military buildings were
-placed. Lines about sieges come last. Lines may also be separated by bars.
+unless given), `late` for who has built one of the most expensive buildings, how many military buildings were placed,
+and with science the technologies that are known (`knows crafts+trade`). Lines about sieges come last. Lines may also
+be separated by bars.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ import numpy as np
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.quick_civ.board import SIDE, exists, tile
-from spielbaum.games.quick_civ.rules import BASE_INCOME, NOBODY, STATE, clear, put, set_tile
-from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS, Tables
+from spielbaum.games.quick_civ.rules import BASE_INCOME, NOBODY, STATE, clear, learn, put, set_tile
+from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS, TECHNOLOGIES, Tables
 
 FIRST = re.compile(r"map (\d+), round (\d+)")
-PLAYER = re.compile(r"(\w+) (\d+)/(\d+)/(\d+)(?: last (\d+,\d+))?( late)?(?: military (\d+))?: *(.*)")
+PLAYER = re.compile(
+    r"(\w+) (\d+)/(\d+)/(\d+)(?: last (\d+,\d+))?( late)?(?: military (\d+))?(?: knows ([\w+]+))?: *(.*)"
+)
 SIEGE = re.compile(r"siege (\d+,\d+) by (\w+) for ([12])")
 NUMBERS = {building.key: number for number, building in enumerate(BUILDINGS)}
 
@@ -48,7 +51,9 @@ def format_position(t: Tables, s: Any) -> str:
         stock = "/".join(str(amount) for amount in s.stock[p])
         last = f" last {place(int(s.last[p]))}" if s.last[p] != t.start[p] else ""
         late, military = " late" if s.late[p] else "", f" military {s.military[p]}" if s.military[p] else ""
-        lines.append(f"{name} {stock}{last}{late}{military}: {built}")
+        learnt = "+".join(each.key for number, each in enumerate(TECHNOLOGIES) if int(s.known[p]) >> number & 1)
+        knows = f" knows {learnt}" if learnt else ""
+        lines.append(f"{name} {stock}{last}{late}{military}{knows}: {built}")
     besieged = [number for number in range(SIDE * SIDE) if s.siege[number] > 0]
     lines += [f"siege {place(n)} by {names(t)[s.holder[n]]} for {s.siege[n]}" for n in besieged]
     return "\n".join(lines)
@@ -82,7 +87,10 @@ def set_player(t: Tables, s: Any, p: int, line: str) -> None:
     s.production[p] = BASE_INCOME
     s.last[p] = read_place(found[5]) if found[5] else t.start[p]
     s.late[p], s.military[p] = bool(found[6]), int(found[7] or 0)
-    for part in filter(None, map(str.strip, found[8].split(";"))):
+    s.unlocked[p] = t.unlocked
+    for key in filter(None, (found[8] or "").split("+")):
+        learn(t, s, p, read_technology(t, key))
+    for part in filter(None, map(str.strip, found[9].split(";"))):
         key, _, where = part.partition(" ")
         if key not in NUMBERS:
             raise SpielbaumError(f"{part!r}: there is no building {key!r}")
@@ -101,6 +109,14 @@ def set_siege(t: Tables, s: Any, line: str) -> None:
         raise SpielbaumError(f"{line!r}: nothing is built there")
     s.holder[number], s.siege[number] = names(t).index(found[2]), int(found[3])
     put(s.running, number)
+
+
+def read_technology(t: Tables, key: str) -> int:
+    keys = [each.key for each in TECHNOLOGIES[: t.technologies]]
+    if key not in keys:
+        there = f"there are {', '.join(keys)}" if keys else "set science=on"
+        raise SpielbaumError(f"there is no technology {key!r}; {there}")
+    return keys.index(key)
 
 
 def read_place(text: str) -> int:

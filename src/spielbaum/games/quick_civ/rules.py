@@ -2,7 +2,8 @@
 
 All choose at once to build something on a tile, or to wait. Builds happen in turn, beginning with another player each
 round; then everybody has an income, and sieges go on. After the last round, the 100th unless
-another number is chosen, the most points win.
+another number is chosen, the most points win. With science, a player may also research a technology in place of a
+build, and expensive buildings need one.
 
 Production and pressure are kept up to date tile by tile: when a tile changes, so do its own production, that of
 buildings up to two tiles away, and the pressure up to two tiles away. Sets of tiles are bits of four words.
@@ -15,15 +16,16 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.bits import lowest, ones
-from spielbaum.games.quick_civ.board import REACH, TILES, WORDS
+from spielbaum.games.quick_civ.board import REACH, SIGHT, TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, FOREIGN, LANE, MATERIAL, OWN, POINTS, UNBUILT
 from spielbaum.games.quick_civ.maps import draw_map
-from spielbaum.games.quick_civ.tables import KINDS, PLAYERS
+from spielbaum.games.quick_civ.tables import KINDS, PLAYERS, TECHNOLOGIES
 from spielbaum.rules import below, rule
 
 WAIT = TILES * KINDS
-ACTION_CODES = WAIT + 1
-MAX_ACTIONS = 218 * KINDS + 1
+RESEARCH = WAIT + 1  # the first technology; builds come before WAIT
+ACTION_CODES = RESEARCH + len(TECHNOLOGIES)
+MAX_ACTIONS = 218 * KINDS + 1 + len(TECHNOLOGIES)
 NOBODY, NOTHING = -1, -1
 ROUNDS = 100
 GARRISON, SIEGE = 1, 3
@@ -44,6 +46,9 @@ STATE = np.dtype(
             ("running", "u8", WORDS),  # tiles under siege
             ("production", "i8", PLAYERS),  # packed, see buildings.py
             ("stock", "i8", (PLAYERS, 3)),
+            ("sight", "u8", (PLAYERS, WORDS)),  # the tiles that each player sees: all, unless there is fog
+            ("known", "u8", PLAYERS),  # technologies
+            ("unlocked", "u8", PLAYERS),  # buildings that a player knows how to build
             ("rounds", "i8"),  # that are over
             ("map", "i8"),  # the seed of the map
             ("pressure", "i2", (PLAYERS, TILES)),
@@ -55,11 +60,13 @@ STATE = np.dtype(
             ("nature", "i1", (TILES, 6)),  # forests at distance 0, 1, 2, mountains likewise
             ("holder", "i1", TILES),  # who besieges a tile
             ("siege", "i1", TILES),  # for how many rounds
+            ("viewer", "i1"),  # whose view of a game in the fog it is, from 1; 0 where nothing is hidden
             ("late", "i1", PLAYERS),  # whether a player has built one of the most expensive buildings
         ],
     )
 )
 ONE, NONE = np.uint64(1), np.uint64(0)
+ALL = ~NONE
 
 
 # --- sets of tiles ------------------------------------------------------------------------------
@@ -96,6 +103,7 @@ def start(t, s, rng, scratch):
         for resource in range(3):
             s.stock[p, resource] = BEGINNING[resource]
         s.last[p] = t.start[p]
+        s.unlocked[p] = t.unlocked
         set_tile(t, s, t.start[p], p, CITY_CENTRE)
 
 
@@ -103,6 +111,9 @@ def start(t, s, rng, scratch):
 def clear(t, s, seed, scratch):
     """A map on which nobody has built."""
     s.map = seed
+    for p in range(PLAYERS):
+        for word in range(WORDS):
+            s.sight[p, word] = NONE if t.fog else ALL
     draw_map(t.atlas, seed, scratch.forest, scratch.mountain, scratch)
     for tile in range(TILES):
         s.owner[tile], s.building[tile], s.holder[tile] = NOBODY, NOTHING, NOBODY
@@ -182,10 +193,31 @@ def set_tile(t, s, tile, owner, building):
     if old_owner != owner:
         put(s.own[owner], tile)
         s.tiles[owner] += 1
+        if t.fog:
+            look_from(t, s, owner, tile)
+            if old_owner != NOBODY:
+                look_anew(t, s, old_owner)
     s.owner[tile], s.building[tile] = owner, building
     s.production[owner] += yield_of(t, s, tile, owner, building)
     press(t, s, tile, owner, building, 1)
     move_centre(t, s, tile, old_owner, old_building, owner, building)
+
+
+@rule
+def look_from(t, s, p, tile):
+    """In the fog: what a player sees from a tile of its own."""
+    for word in range(t.within.shape[2]):
+        s.sight[p, word] |= t.within[tile, SIGHT, word]
+
+
+@rule
+def look_anew(t, s, p):
+    """The same from all tiles that are left."""
+    for word in range(t.within.shape[2]):
+        s.sight[p, word] = NONE
+    for tile in range(len(t.exists)):
+        if has(s.own[p], tile):
+            look_from(t, s, p, tile)
 
 
 @rule
@@ -255,6 +287,17 @@ def affordable(t, s, p):
 
 
 @rule
+def is_unlocked(s, p, building):
+    return s.unlocked[p] >> np.uint64(building) & ONE != NONE
+
+
+@rule
+def open_kinds(s, p, kinds):
+    """Which of the first buildings, those that a player can pay for, it knows how to build, as a word."""
+    return s.unlocked[p] & ((ONE << np.uint64(kinds)) - ONE)
+
+
+@rule
 def farthest(s, p):
     """How far from a city centre a player has the food to build on an unbuilt tile."""
     most = REACH
@@ -271,16 +314,16 @@ def keeps_centre(s, p):
 
 @rule
 def legal_tiles(s, p, word, most, last_centre):
-    """One word of the tiles on which a player may build: own ones, and unbuilt ones within reach."""
+    """One word of the tiles on which a player may build: own ones, and unbuilt ones within reach and in sight."""
     built = s.own[0, word] | s.own[1, word] | s.own[2, word] | s.own[3, word]
     own = s.own[p, word] & ~s.centres[p, word] if last_centre else s.own[p, word]
-    return own | s.reach[p, most, word] & ~built
+    return own | s.reach[p, most, word] & s.sight[p, word] & ~built
 
 
 @rule
 def may_build(t, s, p, tile, building):
     """Whether a player may build this here now."""
-    if t.price[building] > s.stock[p, MATERIAL]:
+    if t.price[building] > s.stock[p, MATERIAL] or not is_unlocked(s, p, building):
         return False
     return has_site(s, p, tile)
 
@@ -289,10 +332,28 @@ def may_build(t, s, p, tile, building):
 def has_site(s, p, tile):
     if s.owner[tile] == p:
         return s.building[tile] != CITY_CENTRE or not keeps_centre(s, p)
-    if s.owner[tile] != NOBODY:
+    if s.owner[tile] != NOBODY or not has(s.sight[p], tile):
         return False
     away = distance(s, p, tile)
     return away <= REACH and FOOD_PRICE[away] <= s.stock[p, FOOD]
+
+
+@rule
+def may_research(t, s, p, technology):
+    """Whether a player may research this now: it is new, all that it needs is known, and it can be paid."""
+    is_new = s.known[p] >> np.uint64(technology) & ONE == NONE
+    is_possible = t.needs[technology] & ~s.known[p] == NONE
+    food_left = s.stock[p, FOOD] - t.research_price[technology, 0]
+    return is_new and is_possible and food_left >= 0 and s.stock[p, MATERIAL] >= t.research_price[technology, 1]
+
+
+@rule
+def count_research(t, s, p):
+    """How many technologies a player may research now."""
+    n = 0
+    for technology in range(t.technologies):
+        n += may_research(t, s, p, technology)
+    return n
 
 
 @rule
@@ -312,34 +373,55 @@ def played(t, s):
 
 @rule
 def actions(t, s, player, out):
-    """All builds, tile by tile, and to wait."""
+    """All builds, tile by tile, to wait, and all that can be researched."""
     kinds, most, last_centre, n = affordable(t, s, player), farthest(s, player), keeps_centre(s, player), 0
+    all_open = ones(open_kinds(s, player, kinds)) == kinds
     if kinds > 0:
         for word in range(WORDS):
             tiles = legal_tiles(s, player, word, most, last_centre)
             while tiles != NONE:
                 tile = 64 * word + lowest(tiles)
                 tiles &= tiles - ONE
-                for building in range(kinds):
-                    out[n] = tile * KINDS + building
-                    n += 1
+                if all_open:  # as ever without science; apart, because it is twice as fast
+                    for building in range(kinds):
+                        out[n + building] = tile * KINDS + building
+                    n += kinds
+                else:
+                    n = list_open(s, player, tile, kinds, out, n)
     out[n] = WAIT
-    return n + 1
+    n += 1
+    for technology in range(t.technologies):
+        if may_research(t, s, player, technology):
+            out[n] = RESEARCH + technology
+            n += 1
+    return n
+
+
+@rule
+def list_open(s, player, tile, kinds, out, n):
+    """Add what a player knows how to build on a tile."""
+    for building in range(kinds):
+        if is_unlocked(s, player, building):
+            out[n] = tile * KINDS + building
+            n += 1
+    return n
 
 
 @rule
 def draw_build(t, s, player, rng, more):
-    """One of all builds, each as likely, and with `more` to wait as one of them; to wait where there is none."""
-    kinds, most, last_centre = affordable(t, s, player), farthest(s, player), keeps_centre(s, player)
-    sites = 0
+    """A build or something to research, all as likely, and with `more` to wait; to wait where there is nothing."""
+    most, last_centre = farthest(s, player), keeps_centre(s, player)
+    choice = open_kinds(s, player, affordable(t, s, player))
+    kinds, sites = ones(choice), 0
     if kinds > 0:
         for word in range(WORDS):
             sites += ones(legal_tiles(s, player, word, most, last_centre))
-    if sites * kinds + more == 0:
+    studies = count_research(t, s, player)
+    if sites * kinds + studies + more == 0:
         return WAIT
-    drawn = below(rng, sites * kinds + more)
-    if drawn == sites * kinds:
-        return WAIT
+    drawn = below(rng, sites * kinds + studies + more)
+    if drawn >= sites * kinds:
+        return study_number(t, s, player, drawn - sites * kinds)
     place = drawn // kinds
     for word in range(WORDS):
         tiles = legal_tiles(s, player, word, most, last_centre)
@@ -347,8 +429,29 @@ def draw_build(t, s, player, rng, more):
         if place < here:
             for _ in range(place):
                 tiles &= tiles - ONE
-            return (64 * word + lowest(tiles)) * KINDS + drawn % kinds
+            return (64 * word + lowest(tiles)) * KINDS + building_number(choice, drawn % kinds)
         place -= here
+    return WAIT
+
+
+@rule
+def building_number(choice, number):
+    """The building with a number among those of a word: the number itself where none before it is missing."""
+    if choice & (choice + ONE) == NONE:
+        return number
+    for _ in range(number):
+        choice &= choice - ONE
+    return lowest(choice)
+
+
+@rule
+def study_number(t, s, player, number):
+    """The action with a number among what a player may research; after the last one to wait."""
+    for technology in range(t.technologies):
+        if may_research(t, s, player, technology):
+            if number == 0:
+                return RESEARCH + technology
+            number -= 1
     return WAIT
 
 
@@ -371,8 +474,10 @@ def resolve(t, s, choices):
 
 @rule
 def act(t, s, p, action):
-    """Build, if it is still possible, or wait."""
-    if action == WAIT:
+    """Build, if it is still possible, research, or wait."""
+    if action >= WAIT:
+        if action > WAIT:
+            research(t, s, p, action - RESEARCH)
         return
     tile, building = action // KINDS, action % KINDS
     if not may_build(t, s, p, tile, building):
@@ -385,6 +490,21 @@ def act(t, s, p, action):
     if t.price[building] >= LATE_PRICE:
         s.late[p] = 1
     set_tile(t, s, tile, p, building)
+
+
+@rule
+def research(t, s, p, technology):
+    if not may_research(t, s, p, technology):
+        return
+    s.stock[p, FOOD] -= t.research_price[technology, 0]
+    s.stock[p, MATERIAL] -= t.research_price[technology, 1]
+    learn(t, s, p, technology)
+
+
+@rule
+def learn(t, s, p, technology):
+    s.known[p] |= ONE << np.uint64(technology)
+    s.unlocked[p] |= t.unlocks[technology]
 
 
 @rule

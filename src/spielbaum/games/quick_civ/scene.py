@@ -14,10 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.games.quick_civ.board import PLACES, REACH, SIDE, TILES, tile
+from spielbaum.games.quick_civ.board import PLACES, REACH, SIDE, SIGHT, TILES, tile
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, MATERIAL, POINTS
 from spielbaum.games.quick_civ.effects import changes, distances, unpacked
-from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, SIEGE, WAIT
+from spielbaum.games.quick_civ.research import (
+    BOOK,
+    SCIENCE_WORDS,
+    STRIP,
+    book,
+    research_words,
+    study,
+    technologies,
+    why_not,
+)
+from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, RESEARCH, SIEGE, WAIT, has
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS, Tables
 from spielbaum.games.quick_civ.wording import (
     CATEGORY_WORDS,
@@ -40,6 +50,7 @@ RADIUS = WIDTH / math.sqrt(3)
 MARGIN = 2.6
 WAIT_WORDS = {"en": "wait", "de": "warten"}
 TILE_WORDS = {"en": "tiles", "de": "Felder"}
+FOG_WORDS = {"en": "out of sight", "de": "außer Sicht"}
 PRESSURE_WORDS = {"en": "show pressure", "de": "Druck zeigen"}
 HEXAGON = [
     [round(RADIUS * math.sin(math.pi * i / 3), 3), round(-RADIUS * math.cos(math.pi * i / 3), 3)] for i in range(6)
@@ -56,30 +67,41 @@ SPOTS = [spot(number) for number in range(TILES)]
 EXISTING = [tile(*place) for place in PLACES]
 
 
-def backdrop() -> dict[str, Any]:
-    """The sea and the tiles."""
+def backdrop(t: Tables) -> dict[str, Any]:
+    """The sea and the tiles, and with science a book below them."""
+    return island(bool(t.technologies))
+
+
+def island(with_book: bool = False) -> dict[str, Any]:
     left, top = -WIDTH / 2 - MARGIN, -RADIUS - MARGIN
     size = [WIDTH * SIDE + 2 * MARGIN, RADIUS * (1.5 * (SIDE - 1) + 2) + 2 * MARGIN]
+    shapes = book(left + size[0] / 2, top + size[1]) if with_book else []
+    size[1] += STRIP if with_book else 0
     sea = {"kind": "rect", "at": [left, top], "size": size, "round": 4, "role": "water"}
     look = {"kind": "polygon", "points": HEXAGON, "role": "land", "edge": "grid", "width": 0.35}
     tiles = [{**look, "id": f"t{n}", "at": SPOTS[n], "title": place_name(n)} for n in EXISTING]
-    return {"box": [left, top, *size], "layers": [{"name": "sea", "shapes": [sea]}, {"name": "tiles", "shapes": tiles}]}
+    layers = {"sea": [sea, *shapes], "tiles": tiles}
+    return {"box": [left, top, *size], "layers": [{"name": name, "shapes": lie} for name, lie in layers.items()]}
 
 
 def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | None, before: Any) -> dict[str, Any]:
     """Who owns what, nature, buildings, sieges, stocks, and what happened in the last round."""
     built = [n for n in EXISTING if s.owner[n] != NOBODY]
-    drawn = {
+    drawn: dict[str, Any] = {
         "layers": [
             {"name": "land", "shapes": [owned(n, int(s.owner[n])) for n in built]},
             {"name": "nature", "shapes": nature(s)},
             {"name": "buildings", "shapes": buildings(t, s, built)},
             {"name": "pressure", "switch": PRESSURE_WORDS, "shapes": pressure(t, s, built)},
             {"name": "sieges", "shapes": sieges(t, s, built)},
+            {"name": "fog", "shapes": [cloud(n) for n in out_of_sight(s)]},
         ],
-        "panels": [*last_round(t, s, moves, before), standings(t, s), *(purse(s, p) for p in range(t.players))],
+        "panels": [*last_round(t, s, moves, before), standings(t, s), *(purse(t, s, p) for p in range(t.players))],
     }
-    return drawn if seat is None or s.rounds == t.rounds else {**drawn, "why": why(t, s, seat)}
+    if seat is None:
+        return drawn
+    drawn["panels"] += technologies(t, s, seat)
+    return drawn if s.rounds == t.rounds else {**drawn, "why": [*why(t, s, seat), *why_not(t, s, seat)]}
 
 
 # --- the map ------------------------------------------------------------------------------------
@@ -194,11 +216,27 @@ def siege_words(attacker: Words, left: int) -> Words:
     }
 
 
+def out_of_sight(s: Any) -> list[int]:
+    """The tiles that the player can't see whose view it is."""
+    return [n for n in EXISTING if not has(s.sight[s.viewer - 1], n)] if s.viewer else []
+
+
+@functools.cache
+def cloud(number: int) -> Shape:
+    return {
+        "kind": "polygon", "points": HEXAGON, "id": f"fog-{number}", "at": SPOTS[number], "role": "muted",
+        "opacity": 0.55, "title": FOG_WORDS,
+    }  # fmt: skip
+
+
 # --- beside the map -----------------------------------------------------------------------------
 
 
-def purse(s: Any, player: int) -> dict[str, Any]:
-    """A player's stocks and what each round adds to them, and the number of tiles."""
+def purse(t: Tables, s: Any, player: int) -> dict[str, Any]:
+    """A player's stocks and what each round adds to them, and the number of tiles; in the fog of others the points."""
+    if s.viewer and player != s.viewer - 1:
+        score = {"label": RESOURCE_WORDS[POINTS], "value": int(s.stock[player, POINTS]), "symbol": "points"}
+        return {"id": f"purse-{player}", "seat": player, "show": "row", "items": [score]}
     income = unpacked(int(s.production[player]))
     items: list[dict[str, Any]] = [
         {
@@ -209,6 +247,8 @@ def purse(s: Any, player: int) -> dict[str, Any]:
         for i in (FOOD, MATERIAL, POINTS)
     ]
     items.append({"label": TILE_WORDS, "value": int(s.tiles[player]), "symbol": "tile"})
+    if t.technologies:
+        items.append({"label": SCIENCE_WORDS, "value": int(s.known[player]).bit_count(), "symbol": BOOK})
     return {"id": f"purse-{player}", "seat": player, "show": "row", "items": items}
 
 
@@ -254,6 +294,8 @@ def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
     role = f"player-{player + 1}"
     if action == WAIT:
         return {"label": WAIT_WORDS, "role": role}
+    if action > WAIT:
+        return {"label": research_words(action), "symbol": BOOK, "role": role}
     number, building = divmod(action, KINDS)
     late = before.owner[number] == NOBODY and s.owner[number] != player
     too_late = {"en": ", too late", "de": ", zu spät"}
@@ -261,11 +303,19 @@ def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
     return {"label": label, "symbol": ICONS[building], "role": role}
 
 
+def tell(s: Any, action: int, player: int, seat: int) -> dict[str, Any] | None:
+    """What another player learns of a build in the fog: all of it, if the tile is in sight, and nothing otherwise."""
+    if action >= WAIT or not has(s.sight[seat], action // KINDS):
+        return None
+    number, building = divmod(action, KINDS)
+    return {"steps": STEPS[number], "label": each(lambda lang: f"{named(building)[lang]} {place_name(number)}")}
+
+
 # --- by hand ------------------------------------------------------------------------------------
 
 
 def every_gesture(t: Tables, s: Any, actions: list[int], player: int) -> list[dict[str, Any]]:
-    """Touch a tile, then choose what to build there; to wait is a button."""
+    """Touch a tile, then choose what to build there; the book opens what can be researched; to wait is a button."""
     codes = np.array(actions)
     numbers, kinds = np.divmod(np.minimum(codes, WAIT - 1), KINDS)
     sites, where = np.unique(numbers, return_inverse=True)
@@ -274,8 +324,9 @@ def every_gesture(t: Tables, s: Any, actions: list[int], player: int) -> list[di
     price = np.array(FOOD_PRICE)[away]
     each_one = zip(codes.tolist(), numbers.tolist(), kinds.tolist(), change, price.tolist(), strict=True)
     waiting = {"steps": [], "label": WAIT_WORDS, "key": "w"}
+    others = {WAIT: waiting} | {code: study(code - RESEARCH) for code in actions if code > WAIT}
     return [
-        waiting if code == WAIT else {"steps": STEPS[number], **build(kind, gain, cost)}
+        {"steps": STEPS[number], **build(kind, gain, cost)} if code < WAIT else others[code]
         for code, number, kind, gain, cost in each_one
     ]
 
@@ -321,6 +372,8 @@ def no_site(s: Any, player: int, number: int, away: int, food: int) -> tuple[str
         return ("last", 0) if is_last else None
     if owner != NOBODY:
         return "foreign", owner
+    if away <= REACH and not has(s.sight[player], number):
+        return "fog", 0
     if away > REACH:
         return ("far", 0) if s.centres[player].any() else ("homeless", 0)
     return ("food", FOOD_PRICE[away]) if FOOD_PRICE[away] > food else None
@@ -332,6 +385,10 @@ def reason_words(kind: str, number: int, names: list[Words], food: int) -> Words
         "last": (
             "Your only city centre must stay. Build another one first.",
             "Dein einziges Stadtzentrum muss bleiben. Baue erst ein zweites.",
+        ),
+        "fog": (
+            f"Out of sight: you see {SIGHT} tiles far from your own, and build only where you see.",
+            f"Außer Sicht: Du siehst {SIGHT} Felder weit von deinen eigenen und baust nur, wo du etwas siehst.",
         ),
         "far": (
             f"Too far away: at most {REACH} tiles from one of your city centres.",

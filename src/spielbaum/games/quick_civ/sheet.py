@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.quick_civ.board import REACH, tile
+from spielbaum.games.quick_civ.board import REACH, SIGHT, tile
 from spielbaum.games.quick_civ.buildings import CATEGORIES
+from spielbaum.games.quick_civ.research import tree_words
 from spielbaum.games.quick_civ.rules import BEGINNING, FOOD_PRICE, GARRISON, SIEGE
-from spielbaum.games.quick_civ.scene import ICONS, backdrop, icon, owned, pressed, siege
+from spielbaum.games.quick_civ.scene import ICONS, icon, island, owned, pressed, siege
 from spielbaum.games.quick_civ.tables import BUILDINGS
 from spielbaum.games.quick_civ.wording import CATEGORY_WORDS, SEAT_NAMES, category_table, each, keys, named
 
-PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}}
+PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}, "fog": {"fog": True}, "science": {"science": True}}
 KIOSK = {"options": {"rounds": 40}, "agents": ["greedy", "greedy:turns-for-city-centre=8", "greedy", "greedy"]}
 OPENING = """
 lumberjack 1,2; lumberjack 1,11; lumberjack 13,11; lumberjack 13,2; wait; wait; wait; wait; wait; wait; wait; wait;
@@ -42,6 +43,32 @@ WORDS = {
         "en": "number of the map; each game has its own unless given",
         "de": "Nummer der Karte; ohne Angabe hat jede Partie ihre eigene",
     },
+    "fog": {"en": "fog of war", "de": "Nebel des Krieges"},
+    "whether players see only what lies near their own tiles": {
+        "en": "players see only what lies near their own tiles",
+        "de": "man sieht nur, was nahe bei den eigenen Feldern liegt",
+    },
+    "worth of a foreign tile under own pressure": {
+        "en": "worth of a foreign tile under own pressure",
+        "de": "Wert eines fremden Felds unter eigenem Druck",
+    },
+    "worth of an unbuilt tile in reach of an own city centre": {
+        "en": "worth of an unbuilt tile in reach of an own city centre",
+        "de": "Wert eines unbebauten Felds in Reichweite eines eigenen Stadtzentrums",
+    },
+    "worth of what trade buildings yield in a round, besides that of all yields": {
+        "en": "worth of what trade buildings yield in a round, besides that of all yields",
+        "de": "Wert dessen, was Handelsgebäude in einer Runde bringen, zu dem aller Erträge dazu",
+    },
+    "science": {"en": "science", "de": "Wissenschaft"},
+    "whether expensive buildings need technologies": {
+        "en": "expensive buildings need technologies",
+        "de": "teure Gebäude brauchen Technologien",
+    },
+    "worth of all technologies at the start, as a share of the evaluation": {
+        "en": "worth of all technologies at the start, as a share of the evaluation",
+        "de": "Wert aller Technologien am Anfang, als Anteil an der Bewertung",
+    },
     "short": {"en": "short game", "de": "kurze Partie"},
     "duel": {"en": "for two", "de": "zu zweit"},
     "greedy": {"en": "greedy", "de": "gierig"},
@@ -49,10 +76,12 @@ WORDS = {
     "memory": {"en": "with memory", "de": "mit Gedächtnis"},
     "memory-tuned": {"en": "with tuned memory", "de": "mit abgestimmtem Gedächtnis"},
     "architect": {"en": "architect", "de": "Architekt"},
-    "conqueror": {"en": "conqueror", "de": "Eroberer"},
-    "merchant": {"en": "merchant", "de": "Händler"},
-    "builder": {"en": "builder", "de": "Baumeister"},
-    "settler": {"en": "settler", "de": "Siedler"},
+    "conqueror": {"en": "Attila, the conqueror", "de": "Attila, der Eroberer"},
+    "merchant": {"en": "Fugger, the merchant", "de": "Fugger, der Händler"},
+    "builder": {"en": "Imhotep, the builder", "de": "Imhotep, der Baumeister"},
+    "settler": {"en": "Leif, the settler", "de": "Leif, der Siedler"},
+    "beginner": {"en": "beginner", "de": "Anfänger"},
+    "expert": {"en": "expert", "de": "Experte"},
     "plays the build after which its evaluation is best, and founds a city centre now and then": {
         "en": "plays the build after which its evaluation is best, and founds a city centre now and then",
         "de": "baut, wonach seine Bewertung am besten ist, und gründet ab und zu ein Stadtzentrum",
@@ -120,7 +149,7 @@ BUILDINGS_WORDS = {"en": "Buildings", "de": "Gebäude"}
 
 def drawn(tiles: dict[tuple[int, int], tuple[str, int]], *more: list[dict[str, Any]]) -> dict[str, Any]:
     """A corner of the map with some buildings and their owners, and what else there is to see."""
-    whole = backdrop()
+    whole = island()
     built = [(tile(*place), KEYS.index(key), player) for place, (key, player) in tiles.items()]
     layers = [
         [owned(number, player) for number, _, player in built],
@@ -140,6 +169,14 @@ SIEGED = drawn(
     [*pressed(tile(2, 2), {0: 5}), *pressed(tile(2, 4), {0: 3}), *siege(tile(2, 4), 0, 2, 2)],
 )
 DISTANCES = ", ".join(str(price) for price in FOOD_PRICE[1:])
+SCIENCE = {
+    "en": "Everybody can build what costs 10 from the beginning. What costs 50 or 250 must be unlocked: research a"
+    " technology in place of a build, for food and material. What was conquered works for its new owner in any case."
+    " The book below the map opens the menu.",
+    "de": "Was 10 kostet, können alle von Anfang an bauen. Was 50 oder 250 kostet, muss erst möglich werden: Erforsche"
+    " statt eines Baus eine Technologie, für Nahrung und Material. Was erobert ist, arbeitet auf jeden Fall für den"
+    " neuen Besitzer. Das Buch unter der Karte öffnet das Menü.",
+}
 RULES: list[dict[str, Any]] = [
     {
         "title": {"en": "Goal", "de": "Ziel"},
@@ -231,6 +268,21 @@ RULES: list[dict[str, Any]] = [
                 "en": "The barracks press with 3 on the farm, whose owner does not press at all: it falls in 2 rounds.",
                 "de": "Die Baracke drückt mit 3 auf die Farm, deren Besitzer gar nicht drückt: Sie fällt in 2 Runden.",
             },
+        },
+    },
+    {
+        "title": {"en": "Science, if it is on", "de": "Wissenschaft, wenn sie gewählt ist"},
+        "text": each(lambda lang: f"{SCIENCE[lang]}\n\n{tree_words()[lang]}"),
+    },
+    {
+        "title": {"en": "Fog of war, if it is on", "de": "Nebel des Krieges, wenn er gewählt ist"},
+        "text": {
+            "en": f"You see what lies within {SIGHT} tiles of your own tiles, and build only where you see. The land,"
+            " the round and everybody's points are known; what the others have built out of your sight, their food,"
+            " their material and their technologies are not. At the end everything is shown.",
+            "de": f"Du siehst, was höchstens {SIGHT} Felder von deinen eigenen entfernt liegt, und baust nur, wo du"
+            " etwas siehst. Das Land, die Runde und die Punkte aller sind bekannt; was die anderen außer Sicht gebaut"
+            " haben, ihre Nahrung, ihr Material und ihre Technologien nicht. Am Ende wird alles gezeigt.",
         },
     },
     {

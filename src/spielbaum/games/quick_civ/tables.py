@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.games.quick_civ import board, buildings, maps
+from spielbaum.games.quick_civ import board, buildings, maps, technologies
 from spielbaum.games.quick_civ.board import TILES
 from spielbaum.params import Param
 
 PLAYERS = 4
 BUILDINGS = buildings.read()
 KINDS = len(BUILDINGS)
+TECHNOLOGIES = technologies.read(BUILDINGS)
 SEATS = ("nw", "ne", "se", "sw")
 SEATED = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}  # corners, by the number of players
 
@@ -20,6 +21,8 @@ OPTIONS = (
     Param("players", PLAYERS, "how many play", low=2, high=PLAYERS),
     Param("rounds", 100, "how many rounds are played", low=10, high=1000),
     Param("map", None, "seed of the map; each game has its own unless given", low=0, high=2**31 - 1, kind=int),
+    Param("fog", False, "whether players see only what lies near their own tiles"),
+    Param("science", False, "whether expensive buildings need technologies"),
 )
 
 
@@ -42,6 +45,14 @@ class Tables(NamedTuple):
     of_tiles: np.ndarray  # i8[28, 2, 3, 28]
     looks: np.ndarray  # i8[28]: how many of the tiles around a building it depends on: 0, 6 or 18
     pressure: np.ndarray  # i8[28, 2]: amount and range
+    fog: bool
+    order: np.ndarray  # i8[players, 218]: the tiles from the nearest to where a player begins to the farthest
+    technologies: int  # how many there are; 0 without science
+    research_price: np.ndarray  # i8[technologies, 2]: food and material
+    needs: np.ndarray  # u8[technologies]: technologies, as a word
+    unlocks: np.ndarray  # u8[technologies]: buildings, as a word
+    unlocked_by: np.ndarray  # i8[28]: the technology of each building, -1 for none
+    unlocked: np.uint64  # buildings that everybody can build from the beginning, as a word
 
 
 def tables(options: dict[str, Any]) -> Tables:
@@ -65,7 +76,27 @@ def tables(options: dict[str, Any]) -> Tables:
         of_tiles=of_tiles,
         looks=np.array(looks),
         pressure=np.array([kind.pressure for kind in kinds]),
+        fog=options["fog"],
+        order=np.array([board.by_distance(board.STARTS[seat]) for seat in SEATED[players]]),
+        **science(options["science"]),
     )
+
+
+def science(is_on: bool) -> dict[str, Any]:
+    """The numbers of the technologies; without science there are none, and everybody can build everything."""
+    known = TECHNOLOGIES if is_on else []
+    if is_on:
+        technologies.refuse_none(known)
+    order, keys = [each.key for each in known], [kind.key for kind in BUILDINGS]
+    free = [key for key in keys if not any(key in each.unlocks for each in known)]
+    return {
+        "technologies": len(known),
+        "research_price": np.array([[each.food, each.material] for each in known], np.int64).reshape(-1, 2),
+        "needs": np.array([technologies.mask(each.needs, order) for each in known], np.uint64),
+        "unlocks": np.array([technologies.mask(each.unlocks, keys) for each in known], np.uint64),
+        "unlocked_by": np.array(technologies.unlocked_by(BUILDINGS, known)),
+        "unlocked": technologies.mask(free, keys),
+    }
 
 
 def seats(options: dict[str, Any]) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ FLAGS = {
     "UNIFORM": "all simulated players play at random",
     "ONE_PLY": "some look one ply ahead",
     "OWN_POLICIES": "some follow the game's own policies",
+    "BLIND": "which look at nothing, so that nothing need be hidden from them",
     "PER_MOVE": "mixtures are drawn for every move",
     "DEPTH_IN_ROUNDS": "the depth of simulations counts rounds",
 }

@@ -13,6 +13,7 @@ from spielbaum.bind import policy_rules
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, buffer_size
 from spielbaum.params import Param
+from spielbaum.protocol import parameters
 from spielbaum.search.mcts import parts, work
 from spielbaum.search.mcts.expand import WIDE
 from spielbaum.search.mcts.parts import Structure
@@ -146,7 +147,9 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     if nodes != "view" or rounds or values["guess"]:
         flags["WHOLE_GAME"] = False
     followed = [number for number, is_used in enumerate(used[len(GENERAL) :]) if is_used]
-    policies = tuple(followed) if policy_rules(game.module) else ()
+    rules = policy_rules(game.module)
+    policies = tuple(followed) if rules else ()
+    flags["BLIND"] = game.hidden and bool(policies) and all("s" not in parameters(rules[number]) for number in policies)
     return Structure(tuple(chosen), tuple(flag for flag in parts.FLAGS if flags.get(flag)), policies)
 
 

@@ -9,6 +9,7 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.testing.case import Leak, Position
 
+OF_HIDDEN = ("hide", "determinize", "likelihood")
 Judge = Callable[[Position], str | None]
 
 
@@ -25,7 +26,7 @@ class Law:
 
     def applies(self, game: Game) -> bool:
         """Whether the game has what the law is about."""
-        return not self.needs or game.has(self.needs)
+        return not self.needs or (game.has(self.needs) and (game.hidden or self.needs not in OF_HIDDEN))
 
     def breach(self, position: Position) -> tuple[str, str] | None:
         """The name of the law that is broken, with the reason; a leak is a leak wherever it shows."""

@@ -7,6 +7,8 @@ simulation is as good as the thesis' four.
 
 from __future__ import annotations
 
+from spielbaum.games.quick_civ.players.leaders import LEADERS, LEVELS
+
 TREE = "iterations=1000,select=greedy,expand=one,opponents=fixed,simulate=wait,depth=6,depth-in=rounds,decide=max"
 VALUE = "value=difference,winner-bias=0.2,backup=vanishing,vanishing=0.69"
 TUNED = (
@@ -25,7 +27,6 @@ AGENTS = {
     "memory": f"vanilla:{REMEMBER},{CHOSEN}",
     "memory-tuned": f"vanilla:{REMEMBER},{FOUND}",
     "vanilla": f"mcts:{TREE},{VALUE},{TUNED}",
-    "easy": "greedy",
-    "medium": "vanilla:iterations=300",
-    "hard": "vanilla:iterations=3000",
+    **LEADERS,
+    **LEVELS,
 }

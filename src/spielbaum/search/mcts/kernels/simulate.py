@@ -7,6 +7,7 @@ comes to a lower seat.
 """
 
 from spielbaum.linked import (
+    BLIND,
     DEPTH_IN_ROUNDS,
     NETWORK,
     NOTED,
@@ -156,6 +157,8 @@ def follow(t, states, work, player, which, rng):
             t, states, NOW, VIEW, TRY, player, work.spare, work.third, work.action_values, work.result,
             work.weights, rng,
         )  # fmt: skip
+    if BLIND:
+        return parts.policy_of(t, states[NOW], player, which - by.OWN, work.weights, rng)
     if OWN_POLICIES:
         return by.follow(parts.policy_of, t, states, NOW, VIEW, player, which, work.weights, rng)
     return -1

@@ -337,6 +337,7 @@ export interface State {
   clock: { used: number[]; running: number[]; limit: number | null } | null;
   result: Result | null;
   curve: CurvePoint[];
+  scores: number[][];
   busy: Busy | null;
   pace: number;
   paused: boolean;

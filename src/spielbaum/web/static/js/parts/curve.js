@@ -1,11 +1,14 @@
 /**
- * The value over the game as a curve: from the first player's view when there are two, otherwise a line for each.
+ * Curves over a game: what searches think of it, and the points of all players in games that count some.
+ *
+ * The value of a game: from the first player's view when there are two, otherwise a line for each.
  * Searches that count in different units have lines of their own, each as high as its largest value.
  */
 
 /** @import * as T from "../types.js" */
+import { colour } from "../board/shapes.js";
 import { h, svg } from "../dom.js";
-import { isCertain, sayFirst, worth } from "../words.js";
+import { isCertain, sayFirst, t, worth } from "../words.js";
 
 const [WIDTH, HEIGHT] = [100, 36];
 const CERTAIN = 0.96; // of the height: a game that is won or lost lies beyond every other value
@@ -32,14 +35,47 @@ export function drawCurve(points, seats, plies, ply) {
     .map((line) => line[line.length - 1])
     .map((latest) => `${sayFirst(seats[latest.seat].name)}: ${worth(latest.value, latest.unit)}`)
     .join("; ");
+  const middle = svg("path", { class: "curve-middle", d: `M0 ${HEIGHT / 2}H${WIDTH}`, "vector-effect": "non-scaling-stroke" });
+  return figureOf([middle, nowLine(across(ply)), ...drawn], label);
+}
+
+/**
+ * The points of all players, from 0 to the most that anybody had.
+ * @param {number[][]} scores after each step, of each seat
+ * @param {T.SeatInPlay[]} seats
+ * @param {number} ply
+ */
+export function drawScores(scores, seats, ply) {
+  if (scores.length < 2) return null;
+  const [least, most] = [Math.min(0, ...scores.flat()), Math.max(1, ...scores.flat())];
+  const across = (/** @type {number} */ at) => (WIDTH * at) / (scores.length - 1);
+  const up = (/** @type {number} */ points) => HEIGHT * (0.98 - (0.94 * (points - least)) / (most - least));
+  const lines = seats.map((seat, i) => {
+    const path = scores.map((all, at) => `${at ? "L" : "M"}${across(at).toFixed(2)} ${up(all[i]).toFixed(2)}`).join("");
+    const look = { class: "score-line", "data-seat": i, stroke: colour(seat.role), "vector-effect": "non-scaling-stroke" };
+    return svg("path", { ...look, d: path });
+  });
+  const shown = scores[Math.min(ply, scores.length - 1)];
+  const label = `${t("scoreCurve")}: ${seats.map((seat, i) => `${sayFirst(seat.name)} ${shown[i]}`).join("; ")}`;
+  return figureOf([nowLine(across(ply)), ...lines], label);
+}
+
+/** @param {number} x */
+function nowLine(x) {
+  return svg("path", { class: "curve-now", d: `M${x} 0V${HEIGHT}`, "vector-effect": "non-scaling-stroke" });
+}
+
+/**
+ * @param {SVGElement[]} drawn
+ * @param {string} label
+ */
+function figureOf(drawn, label) {
   return h(
     "figure",
     { class: "curve" },
     svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
-      svg("path", { class: "curve-middle", d: `M0 ${HEIGHT / 2}H${WIDTH}`, "vector-effect": "non-scaling-stroke" }),
-      svg("path", { class: "curve-now", d: `M${across(ply)} 0V${HEIGHT}`, "vector-effect": "non-scaling-stroke" }),
       drawn,
     ),
     h("figcaption", null, label),

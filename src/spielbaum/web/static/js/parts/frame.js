@@ -33,6 +33,7 @@ export function makeParts() {
     mind: tabPage("mind", "mind"),
     mindBody: h("div", null),
     curve: h("div", { class: "curve-place" }),
+    scores: h("div", { class: "score-place" }),
     offline: h("p", { class: "offline", role: "alert", hidden: true }, t("connectionLost")),
   };
 }
@@ -87,6 +88,7 @@ export function layOut(play) {
         parts.work,
         parts.moves,
         parts.controls,
+        parts.scores,
         h("h2", { class: "sr-only" }, t("seats")),
         parts.seats,
         tabs,

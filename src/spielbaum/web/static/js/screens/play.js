@@ -11,7 +11,7 @@ import { aheadBar } from "../parts/ahead.js";
 import { announce } from "../parts/announce.js";
 import { MANY, moveButtons } from "../parts/buttons.js";
 import { controls } from "../parts/controls.js";
-import { drawCurve } from "../parts/curve.js";
+import { drawCurve, drawScores } from "../parts/curve.js";
 import { end } from "../parts/deeds.js";
 import { notice } from "../parts/dialog.js";
 import { keepLayersOff, layOut, makeParts, placePanels, wasMindShown } from "../parts/frame.js";
@@ -245,6 +245,7 @@ class PlayScreen {
         parts.list,
         parts.mindBody,
         parts.curve,
+        parts.scores,
       ])
         fill(part);
       this.seen = { rev: -1, ply: -1, gestures: "" };
@@ -264,6 +265,7 @@ class PlayScreen {
     this.drawStatus();
     fill(parts.seats, seatCards(this, state));
     fill(parts.panels, commonPanels(this, state));
+    fill(parts.scores, drawScores(state.scores, this.welcome.seats, state.ply));
     this.clockSince = Date.now();
     this.drawClocks();
     fill(parts.controls, controls(this, state));

@@ -1,0 +1,69 @@
+"""Leaders play in their own styles, and levels are in the order of their strength."""
+
+from __future__ import annotations
+
+import collections
+import functools
+
+import pytest
+
+from spielbaum.agents import make, named, resolve
+from spielbaum.games.quick_civ.players.leaders import LEADERS, LEVELS
+from spielbaum.games.quick_civ.rules import WAIT
+from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS
+from spielbaum.web import catalogue
+from tests.games.quick_civ.matches import civ
+
+SEEDS = (31, 32)
+
+
+@functools.cache
+def builds() -> dict[str, collections.Counter[str]]:
+    """What each leader has built in some games of all four, by category, in other seats each time."""
+    found = {name: collections.Counter[str]() for name in LEADERS}
+    for number, seed in enumerate(SEEDS):
+        names = [*LEADERS][number:] + [*LEADERS][:number]
+        state = civ(map=seed).new(seed)
+        players = [make(name, state.game, 10 * seed + seat) for seat, name in enumerate(names)]
+        while not state.over:
+            seat = state.player
+            action = players[seat].act(state)
+            if action < WAIT:
+                kind = BUILDINGS[action % KINDS]
+                found[names[seat]].update([kind.category, kind.price])
+            state.play(action)
+    return found
+
+
+def most(what: str | int) -> str:
+    """The leader who has built the most of something."""
+    return max(LEADERS, key=lambda name: builds()[name][what])
+
+
+@pytest.mark.parametrize(
+    ("leader", "what"), [("conqueror", "military"), ("merchant", "trade"), ("settler", "expansion")]
+)
+def test_each_leader_builds_most_of_what_it_is_known_for(leader, what):
+    assert most(what) == leader
+
+
+def test_the_builder_builds_the_most_for_points():
+    assert most("points") == "builder"
+
+
+def test_leaders_and_levels_differ_in_nothing_but_their_search():
+    for name in (*LEADERS, *LEVELS):
+        kind, values = resolve(name, civ())
+        assert kind.name == "mcts" and values["seconds"] is None and values["iterations"] <= 20_000
+
+
+def test_levels_stand_last_from_the_weakest_to_the_strongest():
+    assert [*named(civ())][-len(LEVELS) :] == [*LEVELS] and len(LEVELS) == 6
+    budgets = [resolve(name, civ())[1]["iterations"] for name in LEVELS]
+    assert budgets == sorted(budgets)
+
+
+def test_leaders_and_levels_are_offered_in_both_languages():
+    titles = {level["spec"]: level["title"] for level in catalogue.levels(civ())}
+    assert all(titles[name]["en"] and titles[name]["de"] for name in (*LEADERS, *LEVELS))
+    assert titles["settler"] == {"en": "Leif, the settler", "de": "Leif, der Siedler"}
