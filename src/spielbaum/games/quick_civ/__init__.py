@@ -11,7 +11,7 @@ from spielbaum.games.quick_civ.filters import SCRATCH_FIELDS as TRIAL
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
 from spielbaum.games.quick_civ.notation import render
 from spielbaum.games.quick_civ.players import AGENTS
-from spielbaum.games.quick_civ.players.architect import ARCHITECT
+from spielbaum.games.quick_civ.players.evolution import EVOLUTION
 from spielbaum.games.quick_civ.players.greedy import GREEDY
 from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
@@ -43,7 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "Quick Civ"
-KINDS = (GREEDY, ARCHITECT)
+KINDS = (GREEDY, EVOLUTION)
 SCRATCH = np.dtype((np.record, [*SCRATCH_FIELDS, *TRIAL, ("forest", "i8", TILES), ("mountain", "i8", TILES)]))
 METRICS = ("points", "income-points", "income-food", "income-material", "tiles", "military")
 

@@ -1,180 +1,81 @@
-"""Evolution of a plan."""
+"""How `architect` plans: an evolution of one plan, a queue of its next builds, over a rolling horizon.
+
+In each iteration a copy of the plan is changed at one place (`planning.py`): a build is inserted, replaced, removed,
+moved to another tile or to an earlier time, or the plan is laid out anew from there with two buildings of which one
+lives on the other. The copy takes the place of the plan if its value is not smaller by more than `heat` times an
+exponentially distributed number: a (1+1) evolution strategy without heat, simulated annealing with it (Kirkpatrick et
+al. 1983). Rolling horizon: Perez et al. 2013, "Rolling Horizon Evolution versus Tree Search for Navigation in
+Single-Player Real-Time Games".
+
+Positions on the way of the plan are kept, so that only what comes after a change is played.
+"""
 
 import math
 
 import numpy as np
 
-from spielbaum.games.quick_civ.planning import (
-    FARTHEST,
-    LONGEST,
-    PLAN,
-    WEIGHTS,
-    draw_gene,
-    draw_gainful,
-    draw_site,
-    follow,
-    standing,
-    wait_for_sieges,
-)
-from spielbaum.games.quick_civ.rules import ACTION_CODES, STATE, WAIT
-from spielbaum.games.quick_civ.tables import KINDS
+from spielbaum.games.quick_civ.planning import PLAN, SPARE, TASK, draw_place, follow, outcome, vary
+from spielbaum.games.quick_civ.rules import STATE
 from spielbaum.link import kernel
-from spielbaum.rules import below, random_stream, rule, uniform
+from spielbaum.rules import random_stream, rule, uniform
 
-DESK = np.dtype(
-    (
-        np.record,
-        [
-            ("me", "i8"),
-            ("horizon", "i8"),
-            ("tail", "i8"),
-            ("draws", "i8"),
-            ("envy", "f8"),
-            ("heat", "f8"),
-            ("theme", "i8"),
-            ("iterations", "i8"),
-            ("accepted", "i8"),
-        ],
-    )
-)
-REPLACE, INSERT, REMOVE, HOIST, RESITE = range(5)
 CURRENT, TRIAL, BEST = range(3)
 
 
 def examples(t):
-    states, plans, desks = np.zeros(1, STATE), np.zeros(3, PLAN), np.zeros(1, DESK)
-    w, soldiers, rng = np.zeros(WEIGHTS), np.zeros(1, np.int64), random_stream(0)
-    themes = np.zeros((1, 2), np.int64)
-    tried, values = np.zeros(1, np.int64), np.zeros(1)
+    """Arguments of all kernels, so that they are compiled together."""
+    states, plans, tasks, w = np.zeros(1, STATE), np.zeros(3, PLAN), np.zeros(1, TASK), np.zeros(1)
+    soldiers, themes, tried, values = np.zeros(1, np.int64), np.zeros((1, 2), np.int64), np.zeros(1, np.int64), w
     return [
-        (begin, (t, states, states, plans, desks, w)),
-        (run, (t, states, states, plans, desks, w, soldiers, themes, tried, values, rng, 0)),
+        (begin, (t, states, states, plans, tasks, w)),
+        (run, (t, states, states, plans, tasks, w, soldiers, themes, tried, values, random_stream(0), 0)),
     ]
 
 
 @kernel
-def begin(t, trail, states, plans, desks, w):
+def begin(t, trail, states, plans, tasks, w):
     """Value the plan at hand from the position with which the trail begins."""
-    plan = plans[CURRENT]
-    plan.reached, plan.since[0] = 0, 0
-    retrace(t.tables, trail, states, plan, desks[0])
+    retrace(t.tables, trail, states, plans[CURRENT], tasks[0])
+    plans[CURRENT].reached = 0
     states[0] = trail[0]
-    plan.value = outcome(t.tables, trail, states, plan, desks[0], w, 0)
-    plans[BEST] = plan
+    plans[CURRENT].value = outcome(t.tables, states[0], trail, plans[CURRENT], tasks[0], w, 0)
+    plans[BEST] = plans[CURRENT]
 
 
 @kernel
-def run(t, trail, states, plans, desks, w, soldiers, themes, tried, values, rng, iterations):
+def run(t, trail, states, plans, tasks, w, soldiers, themes, tried, values, rng, iterations):
     """Try so many changes of the plan; how many it was."""
-    desk = desks[0]
     for _ in range(iterations):
-        vary(t.tables, trail, states, plans, desk, w, soldiers, themes, tried, values, rng)
-    desk.iterations += iterations
+        evolve(t.tables, trail, states, plans, tasks[0], w, soldiers, themes, tried, values, rng)
+    tasks[0].iterations += iterations
     return iterations
 
 
 @rule
-def outcome(t, trail, states, plan, desk, w, first):
-    s = states[0]
-    follow(t, s, plan, desk.me, first, desk.horizon, trail, False)
-    wait_for_sieges(t, s, desk.tail)
-    return standing(t, s, desk.me, w, desk.envy)
-
-
-@rule
-def retrace(t, trail, states, plan, desk):
-    """Keep the positions on the way of a plan."""
-    plan.reached = 0
-    states[0] = trail[0]
-    follow(t, states[0], plan, desk.me, 0, desk.horizon, trail, True)
-
-
-@rule
-def vary(t, trail, states, plans, desk, w, soldiers, themes, tried, values, rng):
+def evolve(t, trail, states, plans, task, w, soldiers, themes, tried, values, rng):
     current, trial = plans[CURRENT], plans[TRIAL]
+    place = draw_place(t, current, task, trail[0].rounds, rng)
+    if place < 0:
+        return
     plans[TRIAL] = plans[CURRENT]
-    places = current.reached + 1 if current.since[current.reached] < min(desk.horizon, t.rounds - trail[0].rounds) else current.reached
-    if places == 0:
+    states[0] = trail[current.since[place]]
+    first = vary(t, states[0], trail, trial, place, task, w, soldiers, themes, rng)
+    if first < 0:
         return
-    place = below(rng, min(places, LONGEST - 1))
-    first = np.int64(current.since[place])
-    states[0] = trail[first]
-    trial.reached = place
-    if below(rng, 100) < desk.theme:
-        first = rebuild(t, states[0], trail, trial, place, first, desk, w, themes, rng)
-    elif not change(t, states[0], trial, place, desk, w, soldiers, rng):
-        return
-    trial.value = outcome(t, trail, states, trial, desk, w, first)
+    trial.value = outcome(t, states[0], trail, trial, task, w, first)
     tried[trial.now] += 1
     values[trial.now] = max(values[trial.now], trial.value)
-    if trial.value >= current.value - desk.heat * -math.log(1.0 - uniform(rng)):
-        desk.accepted += 1
-        trial.length = min(trial.length, trial.reached + 4)
-        plans[CURRENT] = trial
-        retrace(t, trail, states, plans[CURRENT], desk)
-        if trial.value > plans[BEST].value:
+    if trial.value >= current.value + task.heat * math.log(1.0 - uniform(rng)):
+        trial.length = min(trial.length, trial.reached + SPARE)
+        plans[CURRENT] = plans[TRIAL]
+        retrace(t, trail, states, plans[CURRENT], task)
+        if current.value > plans[BEST].value:
             plans[BEST] = plans[CURRENT]
 
 
 @rule
-def change(t, s, plan, place, desk, w, soldiers, rng):
-    """Change a plan at one place, in whose position it then stands; whether anything is different."""
-    kind = below(rng, 10)
-    length = plan.length
-    if place == length or kind < 3:
-        return insert(plan, place, draw_gene(t, s, desk.me, w, soldiers, desk.draws, rng))
-    if kind < 6:
-        plan.build[place] = draw_gene(t, s, desk.me, w, soldiers, desk.draws, rng)
-        return plan.build[place] != WAIT
-    if kind == 6:
-        remove(plan, place)
-        return True
-    if kind == 7:
-        tile = draw_site(s, desk.me, rng)
-        if tile < 0:
-            return False
-        plan.build[place] = tile * KINDS + plan.build[place] % KINDS
-        return True
-    if place + 1 >= length:
-        return False
-    other = place + 1 + below(rng, length - place - 1)
-    gene = plan.build[other]
-    remove(plan, other)
-    return insert(plan, place, gene)
-
-
-@rule
-def rebuild(t, s, trail, plan, place, first, desk, w, themes, rng):
-    """Plan some builds of two kinds that go together in place of what was planned; the round at which they are done."""
-    theme = below(rng, themes.shape[0])
-    wanted = min(place + 2 + below(rng, 6), LONGEST - 1)
-    number = first
-    while plan.reached < wanted and number < desk.horizon and s.rounds < t.rounds:
-        gene = draw_gainful(t, s, desk.me, w, desk.draws, themes[theme, 0], themes[theme, 1], rng)
-        if gene == WAIT:
-            break
-        here = plan.reached
-        plan.build[here] = gene
-        plan.length = max(plan.length, here + 1)
-        while plan.reached == here and number < desk.horizon and s.rounds < t.rounds:
-            follow(t, s, plan, desk.me, number, number + 1, trail, False)
-            number += 1
-    return number
-
-
-@rule
-def insert(plan, place, gene):
-    if gene == WAIT:
-        return False
-    plan.length = min(plan.length + 1, LONGEST)
-    for i in range(plan.length - 1, place, -1):
-        plan.build[i] = plan.build[i - 1]
-    plan.build[place] = gene
-    return True
-
-
-@rule
-def remove(plan, place):
-    plan.length -= 1
-    for i in range(place, plan.length):
-        plan.build[i] = plan.build[i + 1]
+def retrace(t, trail, states, plan, task):
+    """Keep the positions on the way of a plan."""
+    plan.reached, plan.since[0] = 0, 0
+    states[0] = trail[0]
+    follow(t, states[0], plan, task.me, 0, task.horizon, trail, True)

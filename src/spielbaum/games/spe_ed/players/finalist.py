@@ -15,7 +15,7 @@ from spielbaum.agents.agent import Watch
 from spielbaum.agents.kinds import Kind
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import Game, State
-from spielbaum.games.spe_ed.players import shallow
+from spielbaum.search import shallow
 from spielbaum.games.spe_ed.rules import ANSWERS, STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.games.spe_ed.voronoi import VORONOI

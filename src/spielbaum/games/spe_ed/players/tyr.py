@@ -21,7 +21,7 @@ from spielbaum.agents.searching import SearchAgent
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State
 from spielbaum.games.spe_ed.lines import Line
-from spielbaum.games.spe_ed.players import shallow
+from spielbaum.search import shallow
 from spielbaum.games.spe_ed.players.filling import Filling
 from spielbaum.games.spe_ed.players.finalist import nearest, own_part
 from spielbaum.games.spe_ed.players.judgement import PARTS
