@@ -25,6 +25,7 @@ AGENTS = {
     "memory": f"vanilla:{REMEMBER},{CHOSEN}",
     "memory-tuned": f"vanilla:{REMEMBER},{FOUND}",
     "vanilla": f"mcts:{TREE},{VALUE},{TUNED}",
+    "rave": "vanilla:rave=1000",
     "architect": "evolution",
     "easy": "greedy",
     "medium": "vanilla:iterations=300",
