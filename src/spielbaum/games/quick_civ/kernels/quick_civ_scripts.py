@@ -5,9 +5,10 @@ or the military, or of all of them. In each round of the horizon one script deci
 children where builds would be a thousand. Sources: Churchill & Buro 2013, "Portfolio Greedy Search and Simulation for
 Large-Scale Combat in StarCraft"; Barriga et al. 2015, "Puppet Search".
 
-Scripts compare only some builds that they draw, `draws` of them, so the tree is open loop: a node stands for the scripts
-that decided so far. Children are chosen by UCB1 over values scaled to 0 ... 1, beyond the tree scripts are drawn. At the
-root each script has one build, the best of all that it may choose, and the one with the best mean is played.
+Scripts compare only some builds that they draw, `draws` of them, so the tree is open loop: a node stands for the
+scripts that decided so far. Children are chosen by UCB1 over values scaled to 0 ... 1, beyond the tree scripts are
+drawn. At the root each script has one build, the best of all that it may choose, and the one with the best mean is
+played.
 """
 
 import math

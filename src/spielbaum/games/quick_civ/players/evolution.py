@@ -23,4 +23,6 @@ class Evolution(Planner):
         return int(kernels.run(self.context, self.trail, self.states, self.plans, self.task, self.weights, *found))
 
 
-EVOLUTION = kind(Evolution, "evolves a plan of its next builds, by the points that it promises", (*PARAMS, THEMES, HEAT))
+EVOLUTION = kind(
+    Evolution, "evolves a plan of its next builds, by the points that it promises", (*PARAMS, THEMES, HEAT)
+)

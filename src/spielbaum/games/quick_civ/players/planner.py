@@ -26,17 +26,17 @@ from spielbaum.search.report import Edge, SearchReport, TreeNode, Unit, notation
 
 Watch = Callable[[], None]
 
-DEFAULT_ITERATIONS = 1000
+DEFAULT_ITERATIONS = 10_000
 CURRENT, TRIAL, BEST = range(3)
 WORTHS = (
     Param("weight.gain", 18.0, "points a round that a build to come adds, at best", low=0),
-    Param("weight.means", 120.0, "material a round with which such builds are mostly paid", low=1),
+    Param("weight.means", 80.0, "material a round with which such builds are mostly paid", low=1),
     Param("weight.land", 60.0, "food a round with which there is mostly land for them", low=1),
     Param("weight.free", 0.4, "share of them that needs no land", low=0, high=1),
     Param("weight.tile", 40.0, "food that a tile is worth", low=0),
 )
 PARAMS = (
-    Param("iterations", None, "plans that are tried per decision (1000 when no budget is set)", low=1, kind=int),
+    Param("iterations", None, "plans that are tried per decision (10000 when no budget is set)", low=1, kind=int),
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
     Param("horizon", 12, "rounds that are planned", low=1, high=FARTHEST),
     Param("tail", 3, "rounds after them in which sieges go on", low=0),
