@@ -83,11 +83,19 @@ def run(t, trail, states, tasks, w, nodes, trees, tried, values, rng, iterations
         tried[trees[0].first[trees[0].script[0]]] += 1
         back_up(nodes, trees[0], standing(t.tables, states[0], tasks[0].me, w, tasks[0].envy))
     tasks[0].iterations += iterations
-    for script in range(SCRIPTS):
-        if nodes[0].visits[script] > 0:
-            action = trees[0].first[script]
-            values[action] = max(values[action], nodes[0].total[script] / nodes[0].visits[script])
+    tell(nodes[0], trees[0], values)
     return iterations
+
+
+@rule
+def tell(root, tree, values):
+    """What each build at the root is worth: the mean of its script, the best of them where several have the same."""
+    for script in range(SCRIPTS):
+        values[tree.first[script]] = -np.inf
+    for script in range(SCRIPTS):
+        if root.visits[script] > 0:
+            action = tree.first[script]
+            values[action] = max(values[action], root.total[script] / root.visits[script])
 
 
 @rule

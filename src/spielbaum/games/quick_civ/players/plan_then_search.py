@@ -43,12 +43,13 @@ class PlanThenSearch(Evolution):
         first = None if budget.iterations is None else int(share * budget.iterations)
         if first != 0 and share > 0:
             slices(self.run, replace(budget, iterations=first), now + share * (end - now), watch)
-        self.plans[CURRENT] = self.plans[BEST]
-        self.plans["length"][CURRENT] = len(self.planned())
-        self.plant()
+        if len(self.planned()) > 1:
+            self.plans[CURRENT] = self.plans[BEST]
+            self.plans["length"][CURRENT] = len(self.planned())
         rest = None if budget.iterations is None else budget.iterations - int(self.task["iterations"][0])
-        if self.plans["length"][CURRENT] > 1 and rest != 0 and share < 1:
-            slices(self.order, replace(budget, iterations=rest), end, watch)
+        if rest != 0 and share < 1:
+            step = self.order if len(self.planned()) > 1 else self.run  # one build has no order
+            slices(step, replace(budget, iterations=rest), end, watch)
 
     def plant(self) -> None:
         """A tree with nothing but its root."""

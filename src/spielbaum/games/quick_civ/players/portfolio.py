@@ -1,6 +1,7 @@
 """`portfolio`: a tree search over scripts, one of which decides in each round.
 
-Portfolio search: Churchill & Buro 2013, Barriga et al. 2015. The search is `kernels/quick_civ_scripts.py`. Its scripts build what is most promising of one category each, or of all.
+Portfolio search: Churchill & Buro 2013, Barriga et al. 2015. The search is `kernels/quick_civ_scripts.py`. Its scripts
+build what is most promising of one category each, or of all.
 """
 
 from __future__ import annotations
