@@ -164,7 +164,7 @@ def test_architect_has_more_points_than_vanilla():
     """Half a game, two seats each, on two maps."""
     points = []
     for seed, seats in ((21, "avva"), (22, "vava")):
-        specs = [{"a": "architect:iterations=600", "v": "vanilla:iterations=600"}[seat] for seat in seats]
+        specs = [{"a": "architect:iterations=1000", "v": "vanilla:iterations=1000"}[seat] for seat in seats]
         state = play_on(civ(map=seed, rounds=60).new(seed), specs, 60, seed).state
         points.append([state.record.stock[[seat == who for seat in seats], POINTS].mean() for who in "av"])
     ours, theirs = np.mean(points, axis=0)

@@ -41,7 +41,7 @@ PARAMS = (
     Param("horizon", 12, "rounds that are planned", low=1, high=FARTHEST),
     Param("tail", 3, "rounds after them in which sieges go on", low=0),
     Param("draws", 12, "builds that are compared before one of them gets into a plan", low=1),
-    Param("envy", 0.8, "how much of what the others are worth is subtracted", low=0),
+    Param("envy", 1.4, "how much of what the others are worth is subtracted", low=0),
     *WORTHS,
 )
 THEMES = Param("themes", 0.2, "share of changes that plan anew with two buildings that go together", low=0, high=1)

@@ -1,4 +1,4 @@
-"""What the players that plan are called in the app, and what their parameters mean, in German; English is as declared."""
+"""What the players that plan are called in the app and what their parameters mean; English is as they are declared."""
 
 from __future__ import annotations
 
