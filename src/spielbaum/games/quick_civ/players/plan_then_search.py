@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from spielbaum.agents.agent import Watch
 from spielbaum.game import Game
 from spielbaum.games.quick_civ.players.evolution import Evolution
-from spielbaum.games.quick_civ.players.planner import BEST, CURRENT, PARAMS, THEMES, Watch, kind
+from spielbaum.games.quick_civ.players.planner import BEST, CURRENT, PARAMS, THEMES, kind
 from spielbaum.params import Param
 from spielbaum.search.budget import Budget, slices
 

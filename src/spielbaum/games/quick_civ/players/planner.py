@@ -6,12 +6,12 @@ How plans are valued stands in `planning.py`. Between decisions the rest of the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from spielbaum.agents.agent import Watch
 from spielbaum.agents.kinds import Kind
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import Game, State
@@ -23,8 +23,6 @@ from spielbaum.rules import random_stream
 from spielbaum.search import shallow
 from spielbaum.search.budget import Budget, slices
 from spielbaum.search.report import Edge, SearchReport, TreeNode, Unit, notation
-
-Watch = Callable[[], None]
 
 DEFAULT_ITERATIONS = 10_000
 CURRENT, TRIAL, BEST = range(3)
@@ -62,7 +60,7 @@ class Planner:
         self.weights = np.array([float(values[param.name]) for param in WORTHS])
         self.soldiers = np.flatnonzero(game.tables.military)
         lives_on = (game.tables.of_tiles[:, :, OWN] > 0).any(1)
-        self.themes = np.argwhere(lives_on)
+        self.themes = np.ascontiguousarray(np.argwhere(lives_on))  # as the kernels are compiled for
         self.tried, self.values_of = np.zeros(ACTION_CODES, np.int64), np.zeros(ACTION_CODES)
         self.rng = random_stream(seed)
         self.state: State | None = None
