@@ -12,7 +12,11 @@ from spielbaum.games.quick_civ.fog import determinize, hide, hides
 from spielbaum.games.quick_civ.maps import SCRATCH_FIELDS
 from spielbaum.games.quick_civ.notation import render
 from spielbaum.games.quick_civ.players import AGENTS
+from spielbaum.games.quick_civ.players.evolution import EVOLUTION
 from spielbaum.games.quick_civ.players.greedy import GREEDY
+from spielbaum.games.quick_civ.players.mutations import MUTATIONS
+from spielbaum.games.quick_civ.players.plan_then_search import PLAN_THEN_SEARCH
+from spielbaum.games.quick_civ.players.portfolio import PORTFOLIO
 from spielbaum.games.quick_civ.position import format_position, parse_position
 from spielbaum.games.quick_civ.rules import (
     ACTION_CODES,
@@ -45,7 +49,7 @@ __all__ = [
 ]  # fmt: skip
 
 TITLE = "Quick Civ"
-KINDS = (GREEDY,)
+KINDS = (GREEDY, EVOLUTION, PLAN_THEN_SEARCH, MUTATIONS, PORTFOLIO)
 SCRATCH = np.dtype((np.record, [*SCRATCH_FIELDS, *TRIAL, ("forest", "i8", TILES), ("mountain", "i8", TILES)]))
 METRICS = ("points", "income-points", "income-food", "income-material", "tiles", "military")
 

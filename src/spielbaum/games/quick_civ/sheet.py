@@ -6,6 +6,7 @@ from typing import Any
 
 from spielbaum.games.quick_civ.board import REACH, SIGHT, tile
 from spielbaum.games.quick_civ.buildings import CATEGORIES
+from spielbaum.games.quick_civ.players.words import PLANNER_WORDS
 from spielbaum.games.quick_civ.research import tree_words
 from spielbaum.games.quick_civ.rules import BEGINNING, FOOD_PRICE, GARRISON, SIEGE
 from spielbaum.games.quick_civ.scene import ICONS, icon, island, owned, pressed, siege
@@ -28,6 +29,7 @@ farm 0,13; lumberjack 11,11; city_center 10,1; city_center 5,1; windmill 1,13; s
 """  # 24 rounds of four greedy players
 PREVIEW = " ".join(OPENING.split()).split("; ")
 WORDS = {
+    **PLANNER_WORDS,
     "Quick Civ": {"en": "Quick Civ", "de": "Quick Civ"},
     "about": {
         "en": "Build on hexagons, live on what they yield and besiege your neighbours; the most points win.",

@@ -27,6 +27,8 @@ AGENTS = {
     "memory": f"vanilla:{REMEMBER},{CHOSEN}",
     "memory-tuned": f"vanilla:{REMEMBER},{FOUND}",
     "vanilla": f"mcts:{TREE},{VALUE},{TUNED}",
+    "rave": "vanilla:rave=1000",
+    "architect": "evolution",
     **LEADERS,
     **LEVELS,
 }

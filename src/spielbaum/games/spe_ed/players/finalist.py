@@ -15,11 +15,11 @@ from spielbaum.agents.agent import Watch
 from spielbaum.agents.kinds import Kind
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import Game, State
-from spielbaum.games.spe_ed.players import shallow
 from spielbaum.games.spe_ed.rules import ANSWERS, STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.games.spe_ed.voronoi import VORONOI
 from spielbaum.params import Param
+from spielbaum.search import shallow
 from spielbaum.search.budget import NEVER, Budget, slices
 from spielbaum.search.report import EVALUATION, Edge, SearchReport, TreeNode
 

@@ -22,7 +22,6 @@ from spielbaum.agents.searching import SearchAgent
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State
 from spielbaum.games.spe_ed.lines import Line
-from spielbaum.games.spe_ed.players import shallow
 from spielbaum.games.spe_ed.players.filling import Filling
 from spielbaum.games.spe_ed.players.finalist import nearest, own_part
 from spielbaum.games.spe_ed.players.judgement import PARTS
@@ -34,6 +33,7 @@ from spielbaum.games.spe_ed.voronoi import VORONOI
 from spielbaum.link import prepared_seconds
 from spielbaum.params import Param
 from spielbaum.rules import random_stream
+from spielbaum.search import shallow
 from spielbaum.search.budget import SLICE, Budget, slices
 from spielbaum.search.report import EVALUATION, Edge, SearchReport, TreeNode
 

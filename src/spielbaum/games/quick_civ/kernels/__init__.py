@@ -1,0 +1,1 @@
+"""Templates for Quick Civ alone, see `spielbaum.link`."""
