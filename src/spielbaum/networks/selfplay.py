@@ -6,7 +6,7 @@ Games come in batches with a seed each, so that what is played does not depend o
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,8 @@ class Course:
     few: int = 16
     share: float = 0.25
     noise: float = 0.25
-    opening: int = 8
+    opening: int = 12
+    random: int = 8
     limit: int = LONGEST
 
 
@@ -41,7 +42,7 @@ COURSE = np.dtype(
     (
         np.record,
         [
-            *((name, "i8") for name in ("simulations", "few", "opening", "limit", "moves", "games")),
+            *((name, "i8") for name in ("simulations", "few", "opening", "random", "limit", "moves", "games")),
             *((name, "f8") for name in ("share", "noise")),
         ],
     )
@@ -95,8 +96,8 @@ class Player:
     def play(self, seed: int, batch: int, games: int = BATCH) -> tuple[np.ndarray, int]:
         """The samples of a batch of games, and how many moves they had."""
         course = np.zeros(1, COURSE)
-        for name in ("simulations", "few", "opening", "limit", "share", "noise"):
-            course[name] = getattr(self.course, name)
+        for name, value in asdict(self.course).items():
+            course[name] = value
         found, rng = [], random_stream(seed, batch)
         samples = np.zeros(max(4096, 2 * self.course.limit), sample_type(self.game))
         while course["games"][0] < games:

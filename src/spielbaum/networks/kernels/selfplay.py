@@ -15,7 +15,7 @@ import numpy as np
 
 from spielbaum.link import kernel
 from spielbaum.linked import hooks, iterate, rules
-from spielbaum.rules import TERMINAL, inlined, rule, uniform
+from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
 from spielbaum.search.mcts.tree import NOBODY, ROOT, USED_EDGES
 from spielbaum.search.mcts.work import ROOT_STATE, ZEROS
 
@@ -33,8 +33,7 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
             break
         first = used
         states[ROOT_STATE] = states[ZEROS]
-        hooks.start(t, states[ROOT_STATE], rng)
-        ply = 0
+        ply = begin(t, states[ROOT_STATE], works[0], course, rng)
         while rules.player(t, states[ROOT_STATE]) != TERMINAL and ply < course.limit:
             full = uniform(rng) < course.share
             search(t, tree, states, raw, works[0], settings[0], course, rng, full)
@@ -47,6 +46,18 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
         course.games += 1
         settle(t, states[ROOT_STATE], works[0], samples, first, used)
     return used
+
+
+@rule
+def begin(t, s, work, course, rng):
+    """Half of the games begin with some random moves, so that the net learns what to do where it would not have come."""
+    hooks.start(t, s, rng)
+    wanted = below(rng, course.random + 1) if below(rng, 2) else 0
+    ply = 0
+    while ply < wanted and rules.player(t, s) != TERMINAL:
+        rules.play(t, s, hooks.sample(t, s, work.spare, rng), rng)
+        ply += 1
+    return ply
 
 
 @inlined
