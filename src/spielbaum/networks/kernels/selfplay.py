@@ -50,7 +50,7 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
 
 @rule
 def begin(t, s, work, course, rng):
-    """Half of the games begin with some random moves, so that the net learns what to do where it would not have come."""
+    """Half of the games begin with random moves, so that the net learns what to do where it would not have come."""
     hooks.start(t, s, rng)
     wanted = below(rng, course.random + 1) if below(rng, 2) else 0
     ply = 0
