@@ -57,14 +57,14 @@ browser:
 	else echo "Chromium is missing (apt-get install chromium): the browser tests will be skipped" >&2; fi
 
 # Side by side; ruff and mypy remember what has not changed.
-lint: install
+lint: $(STAMPS)/networks
 	@$(MAKE) --no-print-directory --jobs=3 ruff mypy tsc
 
 ruff: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-mypy: install
+mypy: $(STAMPS)/networks
 	$(BIN)/mypy
 
 TSC := npx --yes --loglevel=error --package typescript@7.0.2 tsc
@@ -96,7 +96,7 @@ $(STAMPS)/dev: pyproject.toml requirements/dev.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/docs $(STAMPS)/bench: $(STAMPS)/%: requirements/%.lock $(STAMPS)/dev
+$(STAMPS)/docs $(STAMPS)/bench $(STAMPS)/networks: $(STAMPS)/%: requirements/%.lock $(STAMPS)/dev
 	$(INSTALL) -r $<
 	@touch $@
 
@@ -105,6 +105,7 @@ lock: install
 	$(call compile,dev)
 	$(call compile,docs,--constraint requirements/dev.lock)
 	$(call compile,bench,--constraint requirements/dev.lock)
+	@echo "requirements/networks.lock is written by hand: a resolver would take PyTorch's packages for graphics cards"
 
 compile = $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra $(1) $(2) \
 	--no-header --no-emit-index-url --no-emit-find-links --output-file requirements/$(1).lock pyproject.toml

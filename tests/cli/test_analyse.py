@@ -26,7 +26,7 @@ def test_json_holds_the_whole_report(run, connect_four, quick_win):
     assert (report["game"], report["moves"], report["seed"]) == ("connect-four", quick_win[:2], 3)
     assert report["algorithm"] == "mcts" and report["nodes"] == 200
     assert {edge["move"] for edge in report["edges"]} == set(connect_four.new().moves)
-    assert set(report["edges"][0]) == {"action", "move", "visits", "value", "prior", "exact"}
+    assert set(report["edges"][0]) == {"action", "move", "visits", "value", "prior", "exact", "proven"}
     assert set(report) >= {"line", "principal_variation", "depth", "seconds", "per_second", "memory", "table_hits"}
 
 

@@ -88,6 +88,7 @@ EFFECTS: list[Effect] = [
     ("gamma", "select=regret-matching,iterations=3000", "gamma=1", spread, MORE),
     ("normalise", "", "normalise=on", spread, LESS),  # values that lie close together are told apart
     ("threshold", "simulate=first-way", "threshold=1000", tried, LESS),
+    ("solve", "iterations=20000", "solve=on", visits, LESS),  # what is proven needs no more search
     ("bias", "", "bias=50", preferred, MORE),
     ("widen", "", "widen=0.1", tried, LESS),
     ("expand", "iterations=3,select=random", "expand=one", tried, MORE),

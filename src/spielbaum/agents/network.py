@@ -17,10 +17,10 @@ from spielbaum.clock import Clock
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.networks import files
 from spielbaum.networks.net import with_net
-from spielbaum.params import Param
+from spielbaum.params import Param, Value
 from spielbaum.search.report import CHANCE, Edge, SearchReport
 
-PUCT = {"select": "puct", "value": "network", "expand": "all", "c": 2.0, "reuse": "keep"}
+PUCT: dict[str, Value] = {"select": "puct", "value": "network", "expand": "all", "c": 2.0, "reuse": "keep"}
 
 
 def objection(game: Game) -> str | None:
@@ -31,7 +31,7 @@ def params(game: Game) -> tuple[Param, ...]:
     """Those of tree search, with a network where leaves are valued."""
     general = mcts.information_set_params(game) if game.hidden else mcts.params(game)
     nets = list(files.shipped(game))
-    defaults = PUCT | {"net": nets[-1] if nets else ""}
+    defaults: dict[str, Value] = PUCT | {"net": nets[-1] if nets else ""}
     return tuple(replace(param, default=defaults[param.name]) if param.name in defaults else param for param in general)
 
 

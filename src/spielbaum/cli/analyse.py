@@ -105,9 +105,11 @@ def row(edge: Edge, total: float, unit: Unit) -> list[str]:
 
 
 def worth(edge: Edge, unit: Unit) -> str:
-    """`61.5%`, `+1.25` of the unit, `≤ +1.25` for what is only a bound, `win in 5` for what is certain."""
+    """`61.5%`, `+1.25` of the unit, `≤ +1.25` for what is only a bound, `= 50.0%` or `win in 5` for what is certain."""
     text = NOTHING if edge.value is None else counted(edge.value, unit)
-    return text if edge.exact else f"≤ {text}"
+    if not edge.exact:
+        return f"≤ {text}"
+    return f"= {text}" if edge.proven else text
 
 
 def counted(value: float, unit: Unit) -> str:

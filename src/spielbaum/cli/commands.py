@@ -30,6 +30,7 @@ from spielbaum.cli import (
     show,
     spe_ed,
     tournament,
+    train,
     verify,
     warm,
 )
@@ -45,7 +46,7 @@ app = typer.Typer(
 COMMANDS = (
     *(games, agents, play, serve, analyse, exploit),
     *(match, tournament, runs, show, replay, report, export, verify, reproduce),
-    *(check, perft, warm, bench),
+    *(train, check, perft, warm, bench),
 )
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(module.command)

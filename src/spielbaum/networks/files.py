@@ -47,9 +47,10 @@ def is_plain(value: Any) -> bool:
 def save(path: pathlib.Path, game: Game, size: str, weights: Mapping[str, np.ndarray]) -> None:
     """Write a net; whoever reads meanwhile finds the one before."""
     facts = {"version": VERSION, "game": game.name, "features": features_digest(game), "size": size}
+    content: dict[str, Any] = {name: np.array(fact) for name, fact in facts.items()} | dict(weights)
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-            np.savez_compressed(file, **{name: np.array(fact) for name, fact in facts.items()}, **weights)
+            np.savez_compressed(file, **content)
         os.replace(file.name, path)
     except OSError as error:
         raise SpielbaumError(f"the net {path} can't be written: {error.strerror or error}") from None
@@ -67,9 +68,8 @@ def find(name: str, game: Game) -> pathlib.Path:
     if name in known:
         return known[name]
     if not name.endswith(SUFFIX):
-        raise SpielbaumError(
-            f"{unknown('net', name, list(known), game.name)}; a net of yours goes by its file, {SUFFIX}"
-        )
+        hint = f"a net of yours goes by its file, NAME{SUFFIX}"
+        raise SpielbaumError(f"{unknown('net', name, list(known), game.name)}; {hint}")
     return pathlib.Path(name)
 
 

@@ -16,7 +16,8 @@ from spielbaum.game import State
 class Edge:
     """A root action with what the search found out about it, from the mover's point of view.
 
-    A value that is not `exact` is an upper bound: alpha-beta stops looking once a move is worse.
+    A value that is not `exact` is an upper bound: alpha-beta stops looking once a move is worse. One that is `proven`
+    is the game's own result, which MCTS finds with `solve`.
     """
 
     action: int
@@ -25,6 +26,7 @@ class Edge:
     value: float | None
     prior: float | None = None
     exact: bool = True
+    proven: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class TreeNode:
     """A position of the search tree, for drawing: how it was reached, and what lies below.
 
     `value` is that of the player who moved there. `bound` says how it is meant: `exact`, or `at least` or `at most` so
-    much where a search stopped looking because more could not matter. `more` says that some children are not shown.
+    much where a search stopped looking because more could not matter, or `proven` where it is the game's own result.
+    `more` says that some children are not shown.
     """
 
     action: int

@@ -197,6 +197,7 @@ class Search:
                     "value": finite(edge.value),
                     "prior": finite(edge.prior),
                     "exact": edge.exact,
+                    "proven": edge.proven,
                 }
                 for edge in report.edges[:MOST_EDGES]
             ],

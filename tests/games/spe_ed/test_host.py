@@ -30,7 +30,7 @@ from spielbaum.games.spe_ed.online import ledger, seats
 from spielbaum.games.spe_ed.online.feed import Feeds
 from spielbaum.games.spe_ed.online.host import Host, Settings, Staging
 from spielbaum.games.spe_ed.online.lobby import Keys
-from spielbaum.games.spe_ed.online.match import Times
+from spielbaum.games.spe_ed.online.match import Match, Times
 from spielbaum.web.app import listen
 from tests.needs import CHROMIUM
 
@@ -785,3 +785,19 @@ def test_fifty_games_at_once_and_nobody_misses_a_cut_off(guests):
 
     waits, late, answers = measured(guests)
     assert late == 0 and answers > 500 and len(waits) > 500
+
+
+def test_a_game_that_the_server_breaks_off_ends_with_a_code_and_a_reason(hosted, monkeypatch):
+    def broken(self):
+        raise RuntimeError("a fault")
+
+    async def run():
+        async with hosted() as (_, url), joined(url, "a") as one, joined(url, "b") as other:
+            for client in (one, other):
+                await client.recv()
+                await client.send(STRAIGHT)
+            await asyncio.gather(one.wait_closed(), other.wait_closed())
+            return {(client.close_code, client.close_reason) for client in (one, other)}
+
+    monkeypatch.setattr(Match, "resolve", broken)
+    assert asyncio.run(run()) == {(1011, "the game was broken off: an error of the server")}

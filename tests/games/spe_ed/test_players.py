@@ -328,5 +328,5 @@ def test_plain_tree_search_with_blind_playouts_loses_to_odin():
 @pytest.mark.slow
 def test_thor_is_stronger_than_siegfried():
     options = {"players": 2, "width": 20, "height": 20}
-    results = match("spe-ed", ["thor:iterations=1000", "siegfried"], 40, seed=5, options=options).results
-    assert results.agent_tally(0).score > 0.6
+    results = match("spe-ed", ["thor:iterations=1000", "siegfried"], 200, seed=1, options=options).results
+    assert results.agent_tally(0).score > 0.5

@@ -131,6 +131,19 @@ def test_finalist_stops_at_once() -> None:
     assert me.report().depth < 16
 
 
+def speed_after(spec: str, rounds: int) -> int:
+    """How fast the first of two players of a kind is after some rounds of an open board."""
+    game = load("spe-ed", players=2, width=30, height=30)
+    state = game.new(1)
+    while state.record.rounds < rounds and not state.over:
+        state.play(agent(spec, game).act(state))
+    return int(state.record.speed[0])
+
+
+def test_haste_costs_the_finalist_room() -> None:
+    assert speed_after("finalist:depth=2", 5) < speed_after("finalist:depth=2,haste=0,pace=10", 5)
+
+
 def test_tyr_plans_to_answer_before_the_deadline_and_earlier_once_it_was_late() -> None:
     me = agent("tyr:margin=0.5,iterations=1", load("spe-ed", players=2, width=12, height=12))
     assert me.planned(0.0, 10.0) == 9.5

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spielbaum.game import Game, load
-from spielbaum.games.spe_ed.rules import ACROSS, ALONG, JUMP_EVERY, JUMP_SPEED
+from spielbaum.games.spe_ed.rules import ACROSS, ALONG, FASTEST, JUMP_EVERY, JUMP_SPEED
 from spielbaum.games.spe_ed.voronoi import VORONOI, territories
 
 Cell = tuple[int, int]
@@ -109,7 +109,7 @@ def test_compiled_and_interpreted_floods_agree() -> None:
     heads = [(0, 0), (8, 6), (4, 3), (8, 0), (0, 6), (2, 5)]
     array = position(game, [(3, y) for y in range(7)], heads, [1, 2, 3, 4, 1, 1], 3)
     room = np.zeros(1, VORONOI).view(np.recarray)
-    territories(game.tables, array.view(np.recarray)[0], room[0])
+    territories(game.tables, array.view(np.recarray)[0], room[0], FASTEST)
     assert room[0]["cells"].tolist() == divided(game, array)["cells"].tolist()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 import re
 import subprocess
@@ -15,6 +16,8 @@ import httpx
 import pytest
 
 from spielbaum.cli import main
+from spielbaum.games.spe_ed.online.records import read
+from spielbaum.games.spe_ed.online.showing import recorded, think_through
 
 RECORDS = str(pathlib.Path(__file__).parent / "recorded-games.jsonl.gz")
 SMALL = ("--option", "width=8", "--option", "height=8")
@@ -49,6 +52,18 @@ def test_a_recorded_game_is_on_the_stage():
         assert (game["title"], game["round"], game["ended"]) == ("client, JumpingSnailAI", 65, True)
 
 
+def test_an_agent_thinks_a_recorded_game_through():
+    record = next(iter(read(pathlib.Path(RECORDS))))
+    feed = recorded(record)
+    think_through(record, "tyr:iterations=20", 1, feed)
+    heads = {shot.round: tuple(shot.players[1][:2]) for shot in feed.shots if shot.players[1][-1]}
+    began = {
+        number: {tuple(line[2:4]) for line in json.loads(by[1]) if line[0] == 1} for number, by in feed.plans.items()
+    }
+    assert len(began) > 60
+    assert all(places <= {heads[number]} for number, places in began.items())
+
+
 def test_agents_play_a_game_on_the_stage():
     with watching("--agents", "2*random,siegfried", *SMALL, "--pace", "0") as (_, http):
         while not games(http)[0]["ended"]:
@@ -62,6 +77,9 @@ def test_agents_play_a_game_on_the_stage():
         ([], "give a file with recorded games, or --agents who play one now"),
         ([RECORDS, "--agents", "2*random"], "give a file with recorded games, or --agents who play one now"),
         ([RECORDS, "--game", "13"], f"there is no game 13 in {RECORDS}, which has 12"),
+        ([RECORDS, "--think", "odni"], "odni"),
+        ([RECORDS, "--game", "1", "--think", "odin", "--player", "3"], "--player 3 is not in a game of 2"),
+        (["--agents", "2*random", "--think", "odin"], "--think is for recorded games"),
         (["nowhere.jsonl"], "nowhere.jsonl can't be read: No such file or directory"),
         (["--agents", "2*odni"], "odni"),
         (["--agents", "random"], "players"),

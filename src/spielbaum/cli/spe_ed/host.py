@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import pathlib
+import secrets
 import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spielbaum.cli.inputs import DEFAULT_STORE, Seed, StoreFile
+from spielbaum.cli.inputs import DEFAULT_STORE, StoreFile
 from spielbaum.cli.serve import HERE, listening
 
 if TYPE_CHECKING:
@@ -72,13 +73,17 @@ def command(
         int | None,
         typer.Option("--stage", metavar="PORT", min=0, max=65535, help="Show the games on a Stage, too, at this port."),
     ] = None,
-    seed: Seed = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", min=0, help="Decides everything that chance decides.", show_default="always another"),
+    ] = None,
     store: StoreFile = DEFAULT_STORE,
 ) -> None:
     """Let others play spe_ed here, by the protocol of the InformatiCup 2021."""
     from spielbaum.cli.interrupt import in_order
     from spielbaum.games.spe_ed.online.host import Host, Settings
     from spielbaum.games.spe_ed.online.match import Times
+    from spielbaum.web.table import SEED_BITS
 
     settings = Settings(
         bots=bot or Settings.bots,
@@ -88,7 +93,7 @@ def command(
         wait=wait,
         times=Times(deadline_min, deadline_max, grace, fractions),
         keys=keys,
-        seed=seed,
+        seed=secrets.randbits(SEED_BITS) if seed is None else seed,
         games=games,
         abrupt=abrupt,
         store=store,
@@ -124,7 +129,7 @@ async def run(host: Host, door: socket.socket) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, host.finished.set)
     address = address_of(door).removeprefix("http://").rstrip("/")
     say(f"spe_ed is played at ws://{address}/spe_ed?key=KEY, the time is at http://{address}/spe_ed_time")
-    say(f"Games and ratings are shown at http://{address}/ (Ctrl-C ends it)")
+    say(f"Games and ratings are shown at http://{address}/ (seed {host.settings.seed}; Ctrl-C ends it)")
     try:
         await host.serve(door)
     finally:

@@ -32,6 +32,13 @@ def command(
     game: Annotated[
         int | None, typer.Option("--game", min=1, help="Only this one of them.", show_default="all")
     ] = None,
+    think: Annotated[
+        str | None,
+        typer.Option(
+            "--think", metavar="AGENT", help="Show what this agent would have had in mind.", show_default="nobody"
+        ),
+    ] = None,
+    player: Annotated[int, typer.Option("--player", min=1, max=6, help="In the place of this player.")] = 1,
     agents: Annotated[
         str | None,
         typer.Option("--agents", metavar="AGENT,…", help="Instead: who plays a game now, such as 'mcts,2*random'."),
@@ -55,14 +62,15 @@ def command(
     except ModuleNotFoundError as error:
         raise SpielbaumError(f"the Stage needs the package {error.name!r}, which is not installed") from None
 
-    feeds, match = Feeds(), None
+    feeds, work = Feeds(), None
     if file is not None:
-        put_records(feeds, file, game)
+        work = put_records(feeds, file, game, think, player - 1)
+    elif think is not None:
+        raise SpielbaumError("--think is for recorded games; agents that play show what they think anyway")
     else:
-        match = new_match(feeds, agents_of(agents or ""), option, seed, pace, patience)
+        work = new_match(feeds, agents_of(agents or ""), option, seed, pace, patience)
     door = listening(host, port)
-    if match is not None:
-        threading.Thread(target=match, daemon=True).start()
+    threading.Thread(target=work, daemon=True).start()
     only = f"/{next(iter(feeds))}" if len(feeds) == 1 else ""
     address = f"{address_of(door)}#/stage{only}"
     print(f"The Stage is at {address} (Ctrl-C ends it)", flush=True)
@@ -71,16 +79,30 @@ def command(
     create_stage(feeds, host, port).run(sockets=[door])
 
 
-def put_records(feeds: Feeds, file: pathlib.Path, number: int | None) -> None:
-    """Recorded games on the Stage, all of them or one."""
-    from spielbaum.games.spe_ed.online.records import read
-    from spielbaum.games.spe_ed.online.showing import recorded
+def put_records(
+    feeds: Feeds, file: pathlib.Path, number: int | None, think: str | None, player: int
+) -> Callable[[], None]:
+    """Recorded games on the Stage, all of them or one; what is left to do is to think them through."""
+    from spielbaum.agents import resolve
+    from spielbaum.games.spe_ed.online.records import game_of, read
+    from spielbaum.games.spe_ed.online.showing import recorded, think_through
 
     records = list(read(file))
     if number is not None and number > len(records):
         raise SpielbaumError(f"there is no game {number} in {file}, which has {len(records)}")
-    for record in records if number is None else records[number - 1 : number]:
-        feeds.add(recorded(record))
+    chosen = records if number is None else records[number - 1 : number]
+    for record in chosen if think is not None else ():
+        played = game_of(record)
+        resolve(think or "", played)
+        if player >= played.players:
+            raise SpielbaumError(f"--player {player + 1} is not in a game of {played.players}")
+    shown = [(record, feeds.add(recorded(record))) for record in chosen]
+
+    def work() -> None:
+        for record, feed in shown if think is not None else ():
+            think_through(record, think or "", player, feed)
+
+    return work
 
 
 def agents_of(text: str) -> list[str]:

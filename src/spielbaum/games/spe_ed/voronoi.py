@@ -50,11 +50,11 @@ VORONOI = np.dtype(
 
 
 @rule
-def territories(t, s, room):
-    """The territory of each player at its present speed; sizes in `room.cells`, cells in `room.own`."""
+def territories(t, s, room, pace):
+    """The territory of each player at its present speed, at most a pace; sizes in `room.cells`, cells in `room.own`."""
     for p in range(t.players):
-        room.pace[p] = s.speed[p] if s.died[p] == 0 else 0
-        room.leap[p] = room.pace[p] if room.pace[p] >= JUMP_SPEED else 0
+        room.pace[p] = min(np.int64(s.speed[p]), pace) if s.died[p] == 0 else 0
+        room.leap[p] = s.speed[p] if s.died[p] == 0 and s.speed[p] >= JUMP_SPEED else 0
         room.lead[p] = 0
     divide(t, s, room)
 

@@ -71,6 +71,9 @@ GERMAN = {
         "wie oft von Gegnern irgendein Zug erwartet wird, den sie überleben"
     ),
     "speed at which territories grow, at most": "mit welchem Tempo Gebiete höchstens wachsen",
+    "what each cell of speed above the first costs, as a share of the free cells": (
+        "was jedes Feld Tempo über dem ersten kostet, als Anteil der freien Felder"
+    ),
     "weight of the territory compared with those of the others": (
         "Gewicht des Gebiets, verglichen mit denen der anderen"
     ),

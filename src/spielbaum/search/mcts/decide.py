@@ -8,6 +8,10 @@
 | `secure` | the largest lower confidence bound Q - A / sqrt(n); A = 4 in the paper |
 | `mix` | drawn in proportion to visits, for regret matching to the average strategy |
 
+With `solve` some values are proven. The best of them is taken if it is a win, if nothing else is left, or if what
+would be chosen of the others has no larger mean; a proven loss is avoided as long as anything is open. Of equal
+proven values the most visited one is taken.
+
 The paper prints the secure child's term with a plus, which would make it an upper bound and prefer
 what was hardly tried; its text says lower bound, and that is what stands here.
 """
@@ -17,6 +21,8 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.rules import uniform
+
+WON, LOST = 1.0, -1.0  # the largest and the smallest result of a game
 
 
 def decide(how: str, visits: np.ndarray, means: np.ndarray, secure: float) -> int:
@@ -31,6 +37,18 @@ def decide(how: str, visits: np.ndarray, means: np.ndarray, secure: float) -> in
         return int(np.argmax(values - secure / np.sqrt(np.maximum(visits, 1e-9))))
     most = visits == visits.max()
     return int(np.argmax(np.where(most, values, -np.inf)))
+
+
+def decide_proven(how: str, visits: np.ndarray, means: np.ndarray, proven: np.ndarray, secure: float) -> int:
+    """The same where the values of some children are proven and those of others are not."""
+    known, others = np.flatnonzero(proven), np.flatnonzero(~proven)
+    if not len(known):
+        return decide(how, visits, means, secure)
+    best = int(known[np.lexsort((visits[known], means[known]))[-1]])
+    if not len(others):
+        return best
+    hoped = int(others[decide(how, visits[others], means[others], secure)])
+    return best if means[best] > LOST and means[best] >= means[hoped] else hoped
 
 
 def drawn(strategy: np.ndarray, rng: np.ndarray) -> int:

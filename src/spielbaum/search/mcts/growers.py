@@ -12,7 +12,7 @@ from spielbaum.rounds import NO_CHOICE
 from spielbaum.rules import FIRST_KEY, mix
 from spielbaum.search.mcts.parts import Structure, declaration
 from spielbaum.search.mcts.settings import tree_layout, work_fields
-from spielbaum.search.mcts.tree import APART, ROOT, STARVED, clear, find_slot, grow, new_tree
+from spielbaum.search.mcts.tree import APART, OPEN, PROVEN, ROOT, STARVED, clear, find_slot, grow, new_tree
 from spielbaum.search.mcts.work import ROOT_STATE, STATES, new_work, words_of
 
 MEGABYTE = 1 << 20
@@ -70,7 +70,7 @@ class Grower:
     def run(self, iterations: int) -> int:
         """Grow the tree by that many iterations."""
         done = 0
-        while done < iterations:
+        while done < iterations and not self.proven:
             left = iterations - done
             trial = TRIAL - self.done - done if self.whole else 0
             done += self.run_kernel(min(left, trial) if trial > 0 else left)
@@ -87,6 +87,12 @@ class Grower:
         if self.whole or "DOUBTED" in self.structure.flags:  # then iterations begin with other decisions, too
             self.tree.edges["node"][ROOT] = self.decision
         return done
+
+    @property
+    def proven(self) -> bool:
+        """Whether the result of the root is certain, so that nothing is left to search."""
+        found = self.field("proven", [ROOT])
+        return found is not None and bool(found[0] == PROVEN)
 
     @property
     def whole(self) -> bool:
@@ -124,6 +130,8 @@ class Grower:
         kept, reuse = new_tree(self.layout, len(self.tree.edges)), self.game.kernels.linked("reuse", self.structure)
         reuse.keep(self.context, self.tree, kept, edge, normalise)
         self.tree = kept
+        if self.proven and not self.children(ROOT):
+            self.tree.edges["proven"][ROOT] = OPEN  # that it is decided does not say what to play
 
     def keep_rounds(self, joint_actions: list[list[int]], normalise: bool) -> None:
         """The same behind some rounds, each given by the choices of its movers."""

@@ -38,6 +38,7 @@ FLAGS = {
     "KEYED": "nodes are found by keys",
     "JOINTS": "joint actions are told apart",
     "PRIOR": "edges have priors",
+    "SOLVES": "proven edges are not searched again",
     "LIMITED": "not all children are in use",
     "NORMALISED": "values are scaled per node",
     "OWN_ONLY": "only own decisions are in the tree",
@@ -66,10 +67,12 @@ EVENTS = {
     "stepped": ("work, entry, p", EACH, ""),  # an edge was put on the path
     "noted": ("work, action, player, p", EACH, ""),  # an action was played, in the tree or in a simulation
     "prefer": ("t, states, tree, node, mover, work, p, rng", FIRST, "-1"),  # an edge to take, or -1
+    "closed": ("tree, edge", FIRST, "False"),  # nothing below an edge is to be searched any more
     "limit": ("tree, node, p", ONLY, "tree.nodes[node].count"),  # children in use, at most
     "value_range": ("tree, node, p", ONLY, "(0.0, 1.0)"),  # what values are scaled by
     "blend": ("mean, tree, edge, low, width, visits, p", THREAD, "mean"),  # Q with something mixed in
     "bonus": ("tree, edge, p", SUM, "0.0"),  # added to a score
+    "arrived": ("t, states, tree, work, p", EACH, ""),  # a leaf was reached, and is not yet valued
     "revalue": ("t, s, work, p", EACH, ""),  # a game has ended, work.result holds its result
     "learn": ("tree, entry, edge, value, share, work, p", EACH, ""),  # a value was backed up at an edge
     "finish": ("tree, work, p", EACH, ""),  # an iteration is over

@@ -7,7 +7,7 @@ import itertools
 from dataclasses import replace
 
 from spielbaum.search.mcts.places import Place
-from spielbaum.search.mcts.tree import ROOT
+from spielbaum.search.mcts.tree import PROVEN, ROOT
 from spielbaum.search.report import TreeNode, marked
 
 
@@ -44,4 +44,6 @@ def node_of(place: Place, edge: int) -> TreeNode:
     e = place.grower.tree.edges[edge]
     value = float(e.total / e.visits) if e.visits > 0 and edge != ROOT else None
     move = place.state.format(int(e.action)) if edge != ROOT else ""
-    return TreeNode(int(e.action), move, int(e.mover), float(e.visits), value)
+    proven = place.grower.field("proven", [edge])
+    bound = "proven" if proven is not None and proven[0] == PROVEN else "exact"
+    return TreeNode(int(e.action), move, int(e.mover), float(e.visits), value, bound=bound)

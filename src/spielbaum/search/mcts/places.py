@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spielbaum.game import State
+from spielbaum.search.mcts.decide import LOST, WON
 from spielbaum.search.mcts.growers import Grower, next_round
-from spielbaum.search.mcts.tree import ROOT
+from spielbaum.search.mcts.tree import PROVEN, ROOT
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,20 @@ class Place:
         """The edges from here that were tried, the most visited first."""
         return sorted((edge for edge in self.children() if self.visits(edge) > 0), key=lambda edge: -self.visits(edge))
 
+    def likeliest(self) -> int:
+        """The edge that play would go on with: the most visited one, but a proven win first and a loss last; or -1."""
+        values = self.proofs()
+        order = sorted(self.visited(), key=lambda edge: -rank(values.get(int(self.grower.tree.edges[edge].action))))
+        return next(iter(order), -1)
+
+    def proofs(self) -> dict[int, float]:
+        """The actions from here whose results are proven, with their exact values for the mover."""
+        if "SOLVES" not in self.grower.structure.flags:
+            return {}
+        edges = self.grower.tree.edges[self.children()]
+        known = edges[edges["proven"] == PROVEN]
+        return dict(zip(known["action"].tolist(), (known["total"] / known["visits"]).tolist(), strict=True))
+
     def after(self, edge: int) -> Place:
         """The place behind an edge."""
         action, state = int(self.grower.tree.edges[edge].action), self.state.copy()
@@ -54,6 +69,11 @@ class Place:
         if len(choices) < len(movers):
             return Place(self.grower, state, edge, self.key, choices)
         return Place(self.grower, state, edge, next_round(self.key, [choices[q] for q in movers]))
+
+
+def rank(value: float | None) -> int:
+    """1 for a proven win, -1 for a proven loss, 0 for all else."""
+    return 0 if value is None else (value >= WON) - (value <= LOST)
 
 
 def root_of(grower: Grower, state: State) -> Place:

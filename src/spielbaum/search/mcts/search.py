@@ -1,6 +1,6 @@
 """Monte Carlo tree search from Python: budgets, threads, determinizations, tree re-use and the report.
 
-The search itself is `kernels/mcts.py`. Hidden information is treated in one of two ways:
+The search itself is `kernels/iterate.py`. Hidden information is treated in one of two ways:
 
 - *Determinization*: the budget is divided over sampled worlds, one tree each, and the results of each root action
   are summed (as the Scotland Yard thesis does for its detectives).
@@ -26,7 +26,7 @@ from spielbaum.networks import files
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import SLICE, Budget, slices
 from spielbaum.search.mcts import picture
-from spielbaum.search.mcts.decide import decide, drawn, is_settled
+from spielbaum.search.mcts.decide import LOST, WON, decide_proven, drawn, is_settled
 from spielbaum.search.mcts.growers import MEGABYTE, Grower
 from spielbaum.search.mcts.places import Place, root_of
 from spielbaum.search.mcts.policies import parse_answers, parse_filters, parse_guess, parse_policies
@@ -150,7 +150,7 @@ class Mcts:
             while wait(futures, SLICE).not_done:
                 if watch is not None:
                     watch()
-                if budget.stopped():
+                if budget.stopped() or (per_tree is None and any(grower.proven for grower in self.growers)):
                     stop.set()
         finally:
             stop.set()
@@ -293,7 +293,23 @@ class Mcts:
         legal = set(self.state.actions)
         actions = np.array([a for a in order if a in legal] or self.state.actions, np.int64)
         means = totals[actions] / np.maximum(visits[actions], 1e-12)
+        for action, value in self.proofs().items():
+            means[actions == action] = value
         return actions, visits[actions], means, priors[actions]
+
+    def proofs(self) -> dict[int, float]:
+        """The root actions whose results are proven in any tree, with their exact values."""
+        assert self.state is not None
+        found: dict[int, float] = {}
+        for grower in self.growers:
+            found |= root_of(grower, self.state).proofs()
+        return found
+
+    def proven(self) -> bool:
+        """Whether the result of the position is certain: a win, or whatever all actions together leave."""
+        assert self.state is not None
+        proofs = self.proofs()
+        return max(proofs.values(), default=LOST) >= WON or proofs.keys() >= set(self.state.actions)
 
     def strategy(self) -> tuple[np.ndarray, np.ndarray]:
         """Actions at the root, and how often each should be played: by visits, or by the average strategy."""
@@ -316,11 +332,13 @@ class Mcts:
             actions, strategy = self.strategy()
             return int(actions[drawn(strategy, random_stream(self.seed, self.decision, MIXED))])
         actions, visits, means, _ = self.root()
-        return int(actions[decide(self.values["decide"], visits, means, self.values["secure"])])
+        proven = np.isin(actions, list(self.proofs()))
+        return int(actions[decide_proven(self.values["decide"], visits, means, proven, self.values["secure"])])
 
     def settled(self) -> bool:
-        _, visits, means, _ = self.root()
-        return is_settled(self.values["decide"], visits, means)
+        actions, visits, means, _ = self.root()
+        open_ = ~np.isin(actions, list(self.proofs()))
+        return self.proven() or is_settled(self.values["decide"], visits[open_], means[open_])
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         """What the search has found, at its end or so far; with `tree_nodes` the most visited part of its tree."""
@@ -330,7 +348,7 @@ class Mcts:
         chosen = self.best()
         line = self.principal_variation(chosen)
         names = notation(self.world(), line)
-        order = np.argsort(-visits, kind="stable")
+        order, proofs = np.argsort(-visits, kind="stable"), self.proofs()
         return SearchReport(
             algorithm="ismcts" if self.information_sets else "mcts",
             player=self.state.player,
@@ -343,6 +361,7 @@ class Mcts:
                     visits=float(visits[i]),
                     value=float(means[i]) if visits[i] > 0 else None,
                     prior=None if np.isnan(priors[i]) else float(priors[i]),
+                    proven=int(actions[i]) in proofs,
                 )
                 for i in order
             ],
@@ -354,6 +373,7 @@ class Mcts:
             memory=sum(tree_bytes(grower.tree) for grower in self.growers),
             full=any(bool(grower.tree.used[FULL]) for grower in self.growers),
             cut_off=self.cut_off(),
+            proven=self.proven(),
             unit=self.unit(),
             tree=picture.most_visited(self.first_place(), tree_nodes) if tree_nodes else None,
         )
@@ -361,7 +381,8 @@ class Mcts:
     def unit(self) -> Unit:
         """What values are counted in: results, or evaluations where simulations are valued by those."""
         assert self.state is not None
-        return unit_of(self.state, "returns" if self.values["value"] == "result" else "evaluate", self.weights)
+        hook = "returns" if self.values["value"] in ("result", "network") else "evaluate"
+        return unit_of(self.state, hook, self.weights)
 
     def cut_off(self) -> float | None:
         """The share of simulations that were ended before the game was; None where all are meant to be valued so."""
@@ -376,7 +397,7 @@ class Mcts:
         edge = place.child(first)
         while edge >= 0 and len(line) < LONGEST_LINE:
             place = place.after(edge)
-            edge = next(iter(place.visited()), -1)
+            edge = place.likeliest()
             if edge >= 0:
                 line.append(int(place.grower.tree.edges[edge].action))
         return line

@@ -32,6 +32,7 @@ JOINT = np.dtype((np.record, [("key", "u8"), ("total", "f8"), ("visits", "f8")])
 ROOT = 0  # the edge that stands for the root's position
 USED_EDGES, USED_NODES, USED_JOINTS, STARVED, FULL, DEEPEST = range(6)
 NOBODY = -1
+OPEN, HELD, PROVEN = range(3)  # edges, with `solve`: whoever moves below a held one has a proven result in hand
 FIRST_EDGES = 1 << 12
 APART = 32  # numbers: small arrays of two threads must not share a cache line, or each write stalls the other
 

@@ -142,12 +142,13 @@ def leave(frames, desk):
 @rule
 def judge(t, s, desk, q, room):
     """The own territory against the enemy's, as shares of what is free; with no enemy near, against the largest."""
-    territories(t, s, room)
+    territories(t, s, room, desk.pace)
     theirs = 0
     for p in range(t.players):
         if p != desk.me and (q == NOBODY or p == q) and s.died[p] == 0:
             theirs = max(theirs, np.int64(room.cells[p]))
-    return (np.int64(room.cells[desk.me]) - theirs) / max(free_cells(t, s), 1)
+    lead = (np.int64(room.cells[desk.me]) - theirs) / max(free_cells(t, s), 1)
+    return lead - desk.haste * (s.speed[desk.me] - 1)
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Territories from Python: for tests, figures, and whoever wants to see them."""
 
+from spielbaum.games.spe_ed.rules import FASTEST
 from spielbaum.games.spe_ed.voronoi import territories
 from spielbaum.link import kernel
 
@@ -8,4 +9,4 @@ from spielbaum.link import kernel
 def run(t, states, room, times):
     """Divide the board of a position, so many times over."""
     for _ in range(times):
-        territories(t.tables, states[0], room[0])
+        territories(t.tables, states[0], room[0], FASTEST)

@@ -90,8 +90,11 @@ class Feed:
             self.plans.pop(number - REMEMBERED, None)
         self.tell()
 
-    def think(self, lines: Iterable[Line], player: int | None = None) -> None:
-        """The present plans of a player, of `you` unless said; what the player expects of others is among them."""
+    def think(self, lines: Iterable[Line], player: int | None = None, number: int | None = None) -> None:
+        """The plans of a player, of `you` unless said, in a round, the present one unless said.
+
+        What the player expects of others is among them.
+        """
         own = player if player is not None else self.you or 0
         ranked = sorted(lines, key=lambda line: -line.share)
         best = [[line for line in ranked if (line.player == own) is is_own][:MOST_LINES] for is_own in (False, True)]
@@ -102,7 +105,8 @@ class Feed:
         with self.changed:
             if not self.shots:
                 return
-            self.plans.setdefault(self.shots[-1].round, {})[own] = json.dumps(told, separators=(",", ":"))
+            at = self.shots[-1].round if number is None else number
+            self.plans.setdefault(at, {})[own] = json.dumps(told, separators=(",", ":"))
             self.thoughts += 1
         self.tell()
 

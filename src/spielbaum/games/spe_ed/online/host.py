@@ -26,6 +26,7 @@ from urllib.parse import parse_qs, urlsplit
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.protocol import State as Connected
 
@@ -38,7 +39,7 @@ from spielbaum.games.spe_ed.online.feed import Feed, Feeds
 from spielbaum.games.spe_ed.online.ledger import Entry, Finished, Ledger, standing
 from spielbaum.games.spe_ed.online.lobby import Keys, Lobby
 from spielbaum.games.spe_ed.online.match import Match, Times, places
-from spielbaum.games.spe_ed.online.seats import HURRY, TOO_MANY, Bot, Brains, Guest
+from spielbaum.games.spe_ed.online.seats import HURRY, Bot, Brains, Guest
 from spielbaum.games.spe_ed.online.wire import compact, time_told
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.warmth import warm
@@ -52,6 +53,7 @@ LONGEST = 1 << 14  # bytes of a message; an answer has some thirty
 OPENING = 10.0  # seconds for a handshake
 PING = 20.0  # seconds between two pings; who thinks need not answer them before the cut-off
 MOST_GUESTS = 3000
+BROKEN_OFF = "the game was broken off: an error of the server"
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'self' 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
@@ -231,7 +233,7 @@ class Host:
         try:
             async for text in connection:
                 if not guest.heard(text):
-                    await connection.close(TOO_MANY, "too many messages that nobody has asked for")
+                    await connection.close(CloseCode.POLICY_VIOLATION, "too many messages that nobody has asked for")
         except ConnectionClosed:
             pass
         finally:
@@ -277,7 +279,10 @@ class Host:
                 match.feed.end()
             for guest in guests:
                 self.free(guest)
-        partings = asyncio.gather(*(guest.part() for guest in guests), return_exceptions=True)
+        end = (
+            () if record is not None else (CloseCode.INTERNAL_ERROR, "the game was broken off: an error of the server")
+        )
+        partings = asyncio.gather(*(guest.part(*end) for guest in guests), return_exceptions=True)
         if record is not None:
             await self.keep(match, entry, record)
         await partings

@@ -19,6 +19,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.frames import CloseCode
 
 from spielbaum.agents import Agent, make
 from spielbaum.agents.agent import Watch
@@ -35,7 +36,6 @@ log = logging.getLogger(__name__)
 
 UNREAD = 1 << 20  # bytes that may wait for a guest
 UNASKED = 100  # messages that nobody has asked for, until the next state
-TOO_MANY = 1008  # the code of a connection that is closed for that: against the rules of the house
 HURRY = 2.0  # seconds in which a connection has to end
 MARGIN, LEAST_MARGIN = 0.1, 0.03  # of its time, and seconds, that a bot leaves before the cut-off
 
@@ -79,10 +79,10 @@ class Guest:
     def dismissed(self) -> None:
         self.match = None
 
-    async def part(self) -> None:
+    async def part(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
         """Close the connection after what was sent; `abrupt` is without a word, as the official server does it."""
         if not self.abrupt:
-            await self.connection.close()
+            await self.connection.close(code, reason)
             return
         self.connection.transport.close()
         with contextlib.suppress(TimeoutError):

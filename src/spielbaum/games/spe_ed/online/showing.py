@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from spielbaum.agents import Agent
+from spielbaum.agents import Agent, make
 from spielbaum.game import Game, State
 from spielbaum.games.spe_ed.cells import Rider, ridden
 from spielbaum.games.spe_ed.lines import Line
@@ -55,6 +55,27 @@ def recorded(record: Record) -> Feed:
             feed.show(told(state))
     feed.end()
     return feed
+
+
+def think_through(record: Record, spec: str, player: int, feed: Feed) -> None:
+    """What an agent would have had in mind in a player's place, round after round of a recorded game."""
+    state = game_of(record).new()
+    agent = make(spec, state.game, 0)
+    for each in record["rounds"]:
+        if player not in state.movers:
+            return
+        seen = asked(state, player)
+        agent.act(seen)
+        feed.think(plans(agent, seen, player), player, int(state.record.rounds))
+        play_round(state, each["actions"])
+
+
+def asked(state: State, player: int) -> State:
+    """A round in which it is a player's turn to choose; what the others choose is not seen."""
+    one = state.copy()
+    while one.player != player:
+        one.play(ANSWERS.index("change_nothing"))
+    return one.view(player)
 
 
 def play_on_stage(game: Game, agents: Sequence[Agent], feed: Feed, seed: int, pace: float, patience: float) -> State:

@@ -33,6 +33,8 @@ PARAMS = (
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
     Param("window", 20, "opponents further away than so many steps are left out", low=0),
     Param("enemies", 3, "opponents to look at, at most, the nearest first", low=0, high=PLAYERS - 1),
+    Param("pace", 2, "speed at which territories grow, at most", low=1, high=10),
+    Param("haste", 0.2, "what each cell of speed above the first costs, as a share of the free cells", low=0),
 )
 
 FRAME = np.dtype(
@@ -51,7 +53,8 @@ DESK = np.dtype(
     (
         np.record,
         [
-            *((name, "i8") for name in ("me", "depth", "horizon", "nodes", "valued", "chosen", "enemies")),
+            *((name, "i8") for name in ("me", "depth", "horizon", "nodes", "valued", "chosen", "enemies", "pace")),
+            ("haste", "f8"),
             ("enemy", "i8", PLAYERS),
             ("choices", "i8", PLAYERS),
             ("spare", "i8", ANSWERS),
@@ -99,6 +102,7 @@ class MultiMinimax:
         self.desk[:] = np.zeros(1, DESK)
         enemies = nearest(self.states, me, self.game.players, self.values["window"], self.values["enemies"])
         self.desk["me"], self.desk["enemies"] = me, len(enemies)
+        self.desk["pace"], self.desk["haste"] = self.values["pace"], self.values["haste"]
         self.desk["enemy"][0, : len(enemies)] = enemies
         buffer = np.zeros(ANSWERS, np.int64)
         self.desk["depth"] = -1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spielbaum.linked import CHAINED, OPEN_LOOP
+from spielbaum.linked import CHAINED, OPEN_LOOP, parts
 from spielbaum.rules import below, inlined, rule
 
 
@@ -14,6 +14,8 @@ def after(tree, edge):
 
 @inlined
 def eligible(tree, edge, work):
+    if parts.closed(tree, edge):
+        return False
     return is_available(tree, edge, work) if OPEN_LOOP else True
 
 

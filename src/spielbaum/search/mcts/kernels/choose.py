@@ -5,14 +5,14 @@ Q may be scaled (`value_range`), mixed with other values (`blend`) and added to 
 
 import numpy as np
 
-from spielbaum.linked import BLENDED, BONUS, LIMITED, NORMALISED, OPEN_LOOP, children, parts
+from spielbaum.linked import BLENDED, BONUS, LIMITED, NORMALISED, OPEN_LOOP, SOLVES, children, parts
 from spielbaum.rules import inlined
 
 WORST = -1e300
 ONE_DIVISION = getattr(parts.select, "ONE_DIVISION", False)
 WANDERS = hasattr(parts.select, "wanders")
 UNVISITED_FIRST = getattr(parts.select, "UNVISITED_FIRST", True)
-SOME = OPEN_LOOP or LIMITED  # not all children are eligible
+SOME = OPEN_LOOP or LIMITED or SOLVES  # not all children are eligible
 
 if hasattr(parts.select, "choose"):
     select = parts.select.choose

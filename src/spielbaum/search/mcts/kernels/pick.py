@@ -14,7 +14,7 @@ def next_edge(t, tree, states, work, node, entry, mover, p, rng):
     if edge >= 0:
         return edge
     edge = parts.prefer(t, states, tree, node, mover, work, p, rng)
-    if edge >= 0:
+    if edge >= 0 and not parts.closed(tree, edge):
         return edge
     if CHAINED and tree.nodes[node].count == 0:
         return -1

@@ -351,7 +351,7 @@ export interface Unit {
   title: Text;
   scale: number;
 }
-export type Bound = "exact" | "at least" | "at most";
+export type Bound = "exact" | "at least" | "at most" | "proven";
 export interface Preparation {
   doing: "waiting" | "compiling" | "loading" | "alone" | "ready";
   elapsed: number;
@@ -389,6 +389,7 @@ export interface Edge {
   value: number | null;
   prior?: number | null;
   exact?: boolean;
+  proven?: boolean;
 }
 export interface LineMove {
   action: number;

@@ -530,7 +530,7 @@ export const isCertain = (value) => value !== null && Math.abs(value) > WIN / 10
  */
 export function figure(value, unit, bound = "exact") {
   if (value === null) return "–";
-  const sign = { exact: "", "at least": "≥ ", "at most": "≤ " }[bound];
+  const sign = { exact: "", "at least": "≥ ", "at most": "≤ ", proven: "= " }[bound];
   if (Math.abs(value) > WIN / 2) return sign + t(value > 0 ? "winning" : "losing", { n: Math.round(WIN - Math.abs(value)) });
   if (isCertain(value)) return sign + signed(value / WIN); // a result between a draw and a win
   return sign + (unit.name === "chance" ? percent((value + 1) / 2) : signed(value * unit.scale));

@@ -81,6 +81,9 @@ function expected(line, seats, wishes) {
   );
 }
 
+/** How the value of a move is meant. @param {T.Edge} edge @returns {T.Bound} */
+const meant = (edge) => (edge.exact === false ? "at most" : edge.proven ? "proven" : "exact");
+
 /**
  * @param {T.Search} search
  * @param {MindWishes} wishes
@@ -100,7 +103,7 @@ function table({ edges, unit }, wishes) {
         h("span", { class: "number" }, percent(edge.share)),
       ),
       h("td", { class: "number" }, number(edge.visits)),
-      h("td", { class: "number" }, figure(edge.value, unit, edge.exact === false ? "at most" : "exact")),
+      h("td", { class: "number" }, figure(edge.value, unit, meant(edge))),
     );
   });
   const head = h(

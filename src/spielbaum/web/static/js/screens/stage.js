@@ -12,7 +12,7 @@ import { dateTime, number, t } from "../words.js";
 
 /** @type {Record<string, string>} */
 const KEYS = { ArrowLeft: "turn_left", ArrowRight: "turn_right", ArrowUp: "speed_up", ArrowDown: "slow_down" };
-const PLANS_KEPT = 200; // rounds
+const PLANS_KEPT = 1000; // rounds
 const TOLD = 5; // lines
 const TICK = 250; // ms between two looks at the clock
 const REFRESH = 3000; // ms between two looks at which games there are

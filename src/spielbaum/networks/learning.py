@@ -1,0 +1,134 @@
+"""How a network learns from samples: PyTorch on the processor, in the shape that kernels evaluate (`net.py`).
+
+    loss = - Σ over legal actions π'(a) log π(a)  +  (v - z)²
+
+with the improved policy π' of the search, and z the game's result, mixed half and half with the mean value of the
+search, which has less noise. Every sample is seen in a random one of the game's symmetries. Kernels get weights that
+are averaged over the last steps (Polyak & Juditsky 1992).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game
+from spielbaum.networks.net import WEIGHTS
+
+try:
+    import torch
+    from torch import nn
+except ModuleNotFoundError:
+    raise SpielbaumError("training needs PyTorch, which is not installed; pip install 'spielbaum[networks]'") from None
+
+BATCH = 1024
+AVERAGED = 0.995  # of the weights that are kept, with every step
+SEARCH_SHARE = 0.5  # of the search's mean in the value to learn
+DECAY = 1e-4
+
+
+class Model(nn.Module):
+    """The network with gradients."""
+
+    def __init__(self, weights: dict[str, np.ndarray]):
+        super().__init__()
+        for name in WEIGHTS:
+            self.register_parameter(name, nn.Parameter(torch.from_numpy(weights[name].copy())))
+
+    def forward(self, features: torch.Tensor, offsets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Values, and the logits of all actions."""
+        own: Any = self
+        layer = nn.functional.embedding_bag(features, own.first, offsets, mode="sum") + own.first_bias
+        layer = layer.clamp(0, 1) @ own.second + own.second_bias
+        if own.third_bias.numel():
+            layer = layer.clamp(0, 1) @ own.third + own.third_bias
+        layer = layer.clamp(0, 1)
+        return torch.tanh(layer @ own.value.T + own.value_bias), layer @ own.policy.T + own.policy_bias
+
+    def weights(self) -> dict[str, np.ndarray]:
+        return {name: parameter.detach().numpy().copy() for name, parameter in self.named_parameters()}
+
+
+class Learner:
+    """A model with its optimiser, and the average of what it was of late."""
+
+    def __init__(self, game: Game, weights: dict[str, np.ndarray], seed: int):
+        self.game, self.model = game, Model(weights)
+        self.average = self.model.weights()
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=1e-3, weight_decay=DECAY)
+        self.rng = np.random.default_rng(seed)
+        self.features, self.actions = symmetry_tables(game)
+
+    def learn(self, samples: np.ndarray, steps: int, rate: float) -> dict[str, float]:
+        """Some steps of gradient descent; the means of what they showed."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        told = {"policy_loss": 0.0, "value_loss": 0.0, "entropy": 0.0}
+        for _ in range(steps):
+            for name, value in self.step(samples[self.rng.integers(0, len(samples), BATCH)]).items():
+                told[name] += value / steps
+        return told
+
+    def step(self, samples: np.ndarray) -> dict[str, float]:
+        which = self.rng.integers(0, len(self.features), len(samples))
+        here = np.arange(samples["feature"].shape[1]) < samples["active"][:, None]
+        features = self.features[which[:, None], samples["feature"]][here]
+        offsets = np.concatenate([[0], np.cumsum(samples["active"])[:-1]])
+        values, logits = self.model(torch.from_numpy(features), torch.from_numpy(offsets))
+        legal = torch.from_numpy(np.arange(samples["action"].shape[1]) < samples["actions"][:, None])
+        actions = torch.from_numpy(self.actions[which[:, None], samples["action"]])
+        chances = torch.from_numpy(np.where(legal.numpy(), samples["chance"], 0.0).astype(np.float32))
+        logits = logits.gather(1, actions).masked_fill(~legal, -1e9)
+        logs = torch.log_softmax(logits, 1)
+        policy_loss = -(chances * logs).sum(1).mean()
+        value_loss = ((values - torch.from_numpy(self.targets(samples))) ** 2).mean()
+        self.optimiser.zero_grad()
+        (policy_loss + value_loss).backward()
+        self.optimiser.step()
+        for name, now in self.model.named_parameters():
+            self.average[name] += (1 - AVERAGED) * (now.detach().numpy() - self.average[name])
+        entropy = -(logs.exp() * logs.clamp(min=-50)).sum(1).mean()
+        return {"policy_loss": policy_loss.item(), "value_loss": value_loss.item(), "entropy": entropy.item()}
+
+    def targets(self, samples: np.ndarray) -> np.ndarray:
+        """The values to learn."""
+        found = samples["result"].copy()
+        found[:, 0] += SEARCH_SHARE * (samples["mean"] - found[:, 0])
+        return found
+
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on."""
+        return {
+            "model": self.model.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "average": {name: torch.from_numpy(value) for name, value in self.average.items()},
+            "rng": self.rng.bit_generator.state,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.average = {name: value.numpy() for name, value in state["average"].items()}
+        self.rng.bit_generator.state = state["rng"]
+
+
+def symmetry_tables(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    """What each symmetry makes of each feature and of each action; one that changes nothing where there is none."""
+    module, t = game.module, game.tables
+    count = getattr(module, "SYMMETRIES", 1)
+    features = np.tile(np.arange(module.FEATURES), (count, 1))
+    actions = np.tile(np.arange(module.ACTION_CODES), (count, 1))
+    for which in range(count if game.has("symmetry") else 0):
+        features[which] = [told(module.symmetry, t=t, which=which, feature=each) for each in range(module.FEATURES)]
+        codes = range(module.ACTION_CODES)
+        actions[which] = [told(module.symmetric_action, t=t, which=which, action=each) for each in codes]
+    return features, actions
+
+
+def told(rule: Any, **offered: Any) -> int:
+    """What a rule answers that takes what it needs by name."""
+    from spielbaum.protocol import parameters
+
+    return int(getattr(rule, "py_func", rule)(**{name: offered[name] for name in parameters(rule)}))

@@ -1,0 +1,144 @@
+"""Training by self-play: the same seed gives the same net, a run that was killed goes on, and the net gets better."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import spielbaum
+from spielbaum.cli import main
+from spielbaum.networks import files, training
+from spielbaum.networks.net import layer_sizes, random_weights
+from spielbaum.networks.selfplay import Course, play_batches
+
+torch = pytest.importorskip("torch")
+
+SMALL = Course(simulations=8, few=4)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Iterations that take no time, and no yardstick after the first."""
+    monkeypatch.setattr(training, "BATCHES", 1)
+    monkeypatch.setattr(training, "STEPS", 2)
+    monkeypatch.setattr(training, "MEASURED", 2)
+    monkeypatch.setattr(training, "YARDSTICK", "random")
+
+
+def started(folder: pathlib.Path, minutes: float = 100.0, *, resume: bool = False, seed: int = 1) -> training.Training:
+    game = spielbaum.load("tic-tac-toe")
+    plan = training.Plan(game.name, dict(game.options), "16-8", seed, minutes, 8)
+    return training.Training(game, plan, folder / "net.npz", 1, resume)
+
+
+def some(run: training.Training, iterations: int) -> training.Training:
+    while len(run.rows) < iterations:
+        run.save(run.iterate(0.0))
+    return run
+
+
+def test_games_do_not_depend_on_how_many_play_them():
+    game = spielbaum.load("tic-tac-toe")
+    weights = random_weights(game, "16-8", 3)
+    one, two = (play_batches(game, weights, SMALL, 5, range(3), workers) for workers in (1, 2))
+    assert one[0].tobytes() == two[0].tobytes() and one[1] == two[1]
+    other, _ = play_batches(game, weights, SMALL, 6, range(3), 1)
+    assert other.tobytes() != one[0].tobytes()
+
+
+def test_samples_are_what_the_mover_saw():
+    game = spielbaum.load("tic-tac-toe")
+    samples, moves = play_batches(game, random_weights(game, "16-8", 3), SMALL, 5, range(2), 1)
+    assert 0 < len(samples) < moves
+    assert set(np.unique(samples["result"])) <= {-1.0, 0.0, 1.0}
+    for sample in samples:
+        chances = sample["chance"][: sample["actions"]]
+        assert abs(chances.sum() - 1) < 1e-4 and sample["actions"] + sample["active"] == 9
+        assert sample["active"] % 2 == sample["mover"]
+
+
+def test_a_training_that_goes_on_ends_as_one_that_never_stopped(tmp_path, short):
+    for name in ("whole", "parts"):
+        (tmp_path / name).mkdir()
+    whole = some(started(tmp_path / "whole"), 4)
+    some(started(tmp_path / "parts"), 2)
+    parts = some(started(tmp_path / "parts", resume=True), 4)
+    assert all((whole.learner.average[name] == parts.learner.average[name]).all() for name in whole.learner.average)
+    told = [[(row["policy_loss"], row["moves"]) for row in run.rows] for run in (whole, parts)]
+    assert told[0] == told[1]
+
+
+def test_learning_makes_the_samples_likelier(tmp_path, short):
+    run = some(started(tmp_path), 1)
+    before = run.learner.learn(run.window[0], 5, 2e-3)
+    after = run.learner.learn(run.window[0], 100, 2e-3)
+    assert after["policy_loss"] < before["policy_loss"] and after["value_loss"] < before["value_loss"]
+
+
+def test_another_plan_or_a_damaged_state_is_refused(tmp_path, short):
+    some(started(tmp_path), 1)
+    with pytest.raises(spielbaum.SpielbaumError, match="--resume goes on with it"):
+        started(tmp_path)
+    with pytest.raises(spielbaum.SpielbaumError, match="has seed=1, not 2"):
+        started(tmp_path, resume=True, seed=2)
+    (tmp_path / "net.training" / "state.pt").write_bytes(b"nothing")
+    with pytest.raises(spielbaum.SpielbaumError, match=r"state\.pt can't be read"):
+        started(tmp_path, resume=True)
+
+
+def test_a_killed_training_goes_on(tmp_path):
+    command = [sys.executable, "-m", "spielbaum", "train", "tic-tac-toe", "--minutes", "60", "--size", "16-8"]
+    command += ["--simulations", "4", "--workers", "1", "-o", str(tmp_path / "net.npz")]
+    rows = tmp_path / "net.training" / "rows.jsonl"
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    while not rows.exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    kept = len(rows.read_text().splitlines())
+    process = subprocess.Popen([*command, "--resume"], stderr=subprocess.PIPE, text=True)
+    while len(rows.read_text().splitlines()) < kept + 2 and process.poll() is None:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert "--resume goes on" in process.communicate()[1] and process.returncode == 130
+    numbers = [json.loads(line)["iteration"] for line in rows.read_text().splitlines()]
+    assert numbers == list(range(len(numbers))) and len(numbers) >= kept + 2
+
+
+def test_a_trained_net_plays(tmp_path, short):
+    run = some(started(tmp_path), 1)
+    game = spielbaum.load("tic-tac-toe")
+    assert files.load(str(run.net), game)["first"].shape == (game.module.FEATURES, 16)
+    for agent in (f"policy:net={run.net}", f"network:net={run.net},iterations=20"):
+        assert spielbaum.agent(agent, game).act(game.new()) in range(9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["tic-tac-toe"], "say where to write the net: -o NAME.npz"),
+        (["tic-tac-toe", "-o", "net.txt"], "say where to write the net: -o NAME.npz"),
+        (["tic-tac-toe", "-o", "nowhere/net.npz"], "there is no folder 'nowhere'"),
+        (["tic-tac-toe", "-o", "net.npz", "--size", "16"], "size=16 is not possible"),
+        (["pig", "-o", "net.npz"], "has no rule 'features'"),
+    ],
+)
+def test_what_can_not_be_trained_is_told_in_one_line(capsys, monkeypatch, tmp_path, arguments, reason):
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", *arguments]) == 2
+    told = capsys.readouterr().err
+    assert reason in told and told.count("\n") == 1
+
+
+def test_sizes():
+    assert layer_sizes("256-32-32") == [256, 32, 32]
+    for wrong in ("256", "0-8", "a-b", "1-2-3-4", "9999-8"):
+        with pytest.raises(spielbaum.SpielbaumError, match="is not possible"):
+            layer_sizes(wrong)
