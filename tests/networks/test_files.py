@@ -160,9 +160,8 @@ def test_a_file_that_is_not_there_is_told(tmp_path, capsys):
 
 @pytest.mark.parametrize("agent", ["network", "policy"])
 def test_a_name_that_is_neither_shipped_nor_a_file_is_told(tmp_path, capsys, agent):
-    path = pathlib.Path("nowhere-at-all")
-    said = refusal(tmp_path / path, capsys, f"{agent}:net=")
-    assert "unknown net" in said and "a net of yours goes by its file, .npz" in said
+    said = refusal(tmp_path / "nowhere-at-all", capsys, f"{agent}:net=")
+    assert "unknown net" in said and "a net of yours goes by its file, NAME.npz" in said
 
 
 def test_an_agent_without_a_net_says_what_to_give(tmp_path, capsys):
