@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -176,6 +180,25 @@ def test_architect_alone_earns_more_than_greedy():
         return int(play_on(civ(map=5).new(5), [spec, "wait", "wait", "wait"], 100, 5).state.record.stock[0, POINTS])
 
     assert earned("architect:iterations=300") > earned("greedy")
+
+
+THINK = """
+import spielbaum
+from spielbaum.agents import make
+state = spielbaum.load("quick-civ", map=11).new(1)
+for planner in {planners}:
+    agent = make(f"{{planner}}:iterations=20,horizon=6,draws=3", state.game, 3)
+    print(agent.act(state), round(agent.report().value, 6))
+"""
+
+
+@pytest.mark.slow
+def test_interpreted_planners_think_the_same():
+    def thoughts(**environment):
+        command = [sys.executable, "-c", THINK.format(planners=PLANNERS)]
+        return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=True).stdout
+
+    assert thoughts(NUMBA_DISABLE_JIT="1") == thoughts() != b""
 
 
 def test_bad_parameters_are_refused(middle):
