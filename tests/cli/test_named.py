@@ -6,7 +6,16 @@ import pathlib
 
 import pytest
 
-TEXT = '[agents.tic-tac-toe]\n# slow but sure\nmine = "mcts:c=0.8,iterations=30"\n'
+import spielbaum
+from spielbaum.cli.warm import kernels_of
+
+TEXT = """[agents.tic-tac-toe]
+# slow but sure
+mine = "mcts:c=0.8,iterations=30"
+
+[agents.kuhn-poker]
+mine = "random"
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +48,16 @@ def test_agents_say_where_they_come_from(run):
 )
 def test_commands_take_a_name_and_record_what_it_meant(run, command):
     assert "mine=mcts:c=0.8,iterations=30" in run(*command, "--json").out
+
+
+def test_exploit_takes_a_name(run):
+    assert run("exploit", "kuhn-poker", "mine", "--searches", "1", "--json").json["agent"] == "mine=random"
+
+
+def test_warm_knows_agents_of_a_structure_of_their_own(file):
+    file.write_text('[agents.tic-tac-toe]\nmine = "mcts:select=puct"\n')
+    found = kernels_of(spielbaum.load("tic-tac-toe"))
+    assert found["mine"].startswith("mine=mcts:select=puct,")
 
 
 def test_tuning_records_what_the_name_meant(run):

@@ -53,13 +53,17 @@ def made_store(path: pathlib.Path, steps: int = 10, population: int = 12, finish
 
 
 def add_step(store: Store, tuning: int, number: int, population: int) -> None:
-    """One more generation; it counts with the next commit."""
+    """The generation of a number from 1, which the store counts from 0; it is kept with the next commit."""
     rng = np.random.default_rng(number)
     greedy = max(0, population // 2 - number)
     individuals = [individual(rng, number, place < greedy) for place in range(population)]
     best = max(individuals, key=lambda one: one["fitness"])
-    facts = {"number": number, "individuals": individuals, "best": {k: best[k] for k in ("species", "values", "spec")}}
-    records.write_step(store, tuning, number, facts)
+    facts = {
+        "number": number - 1,
+        "individuals": individuals,
+        "best": {k: best[k] for k in ("species", "values", "spec")},
+    }
+    records.write_step(store, tuning, number - 1, facts)
 
 
 def individual(rng: np.random.Generator, number: int, greedy: bool) -> dict[str, Any]:

@@ -8,14 +8,16 @@ import pytest
 
 from spielbaum.tune import history, plots
 from spielbaum.tune.report import report
-from tests.tune.made import GREEDY, MCTS, made_store
+from tests.tune.made import GREEDY, MCTS, PARAMETERS, made_store
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     path = tmp_path_factory.mktemp("tuned") / "runs.db"
     made_store(path, steps=6)
-    made_store(path, steps=3, finished=False, agents=[MCTS], against=["medium"], method="spsa")
+    made_store(
+        path, steps=3, finished=False, agents=[MCTS], against=["medium"], method="spsa", parameters=PARAMETERS[:3]
+    )
     made_store(path, steps=0, finished=False)
     return path
 

@@ -64,12 +64,13 @@ def command(
 
 def kernels_of(game: Game) -> dict[str, str]:
     """The kernels that people use, with an agent that uses each of them; what they use first comes first."""
-    from spielbaum.agents import kinds, own_agents
+    from spielbaum.agents import in_file, kinds, own_agents
 
     fitting = [kind.name for kind in kinds(game)]
     own = [kind.name for kind in getattr(game.module, "KINDS", ())]
     searches = [name for name in ("alphabeta", "minimax", "greedy") if name in fitting]
-    found = searching(game, [*(["ismcts"] if game.hidden else []), "mcts", *own_agents(game), *searches, *own])
+    named = [*own_agents(game), *in_file(game)]
+    found = searching(game, [*(["ismcts"] if game.hidden else []), "mcts", *named, *searches, *own])
     if can_play(game, KEEPING):
         found["mcts"] = KEEPING
     return {**found, "policies": "random", "batch": "random", **({} if game.chance or game.hidden else {"perft": ""})}
@@ -80,12 +81,12 @@ def searching(game: Game, agents: list[str]) -> dict[str, str]:
 
     Each structure of tree search is a kernel: another one of the same kind has the name of the agent.
     """
-    from spielbaum.agents import make, resolve
+    from spielbaum.agents import make, pin, resolve
 
     found, kernels = dict[str, str](), {*getattr(game.module, "POLICIES", ()), "random"}
     for name in agents:
         kind = resolve(name, game)[0].name
-        spec = f"{name}:{SHORT[kind]}" if kind in SHORT else name
+        spec = pin(f"{name}:{SHORT[kind]}" if kind in SHORT else name, game)
         kernel = getattr(getattr(make(spec, game), "search", None), "structure", kind)
         if kernel not in kernels:
             kernels.add(kernel)

@@ -117,7 +117,7 @@ def fitness_figure(history: History, size: Size = PAPER) -> Figure:
             axes.plot(*columns_of(course.mean), color=colour_of(number), zorder=4, label=label)
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
     mark_steps(axes, history)
-    axes.set_title("Fitness: " + ("the score against the opponents" if history.against else "among each other"))
+    axes.set_title("Fitness: the score against the opponents" if history.against else "Fitness among each other")
     below(figure, axes, size)
     return figure
 
@@ -156,17 +156,20 @@ def landscape_figure(history: History, land: series.Landscape, size: Size = PAPE
     if history.best and series.has(history.best, land.x) and series.has(history.best, land.y):
         values = history.best.values
         at = [series.place(one, values[one.name]) for one in (land.x, land.y)]
-        axes.plot(*at, "D", color=PALETTE[1], markeredgecolor="#ffffff", markersize=6, zorder=4)
-    bar = figure.colorbar(mesh, ax=axes, format=lambda value, _: f"{100 * value:g} %", pad=0.02)
+        axes.plot(*at, "D", color=PALETTE[1], markeredgecolor="#ffffff", markersize=6, zorder=4, label="thought best")
+    sign = "+" if land.relative else ""
+    bar = figure.colorbar(
+        mesh, ax=axes, format=lambda value, _: f"{100 * value:{sign}.3g} %".replace("-", "−"), pad=0.02
+    )
     bar.outline.set_visible(False)
     mark_range(axes.xaxis, land.x)
     mark_range(axes.yaxis, land.y)
     if series.width(land.x) > MOST_LETTERS:
         axes.tick_params("x", labelrotation=30)
-    axes.set(
-        xlabel=land.x.name, ylabel=land.y.name, title="Mean fitness near each pair; the diamond is the best estimate"
-    )
+    of = "Fitness above the mean of its kind" if land.relative else "Mean fitness"
+    axes.set(xlabel=land.x.name, ylabel=land.y.name, title=f"{of}, near each pair of values")
     axes.grid(visible=False)
+    below(figure, axes, (size[0], 1.15 * size[1]))
     return figure
 
 
@@ -197,7 +200,8 @@ def columns_of(line: list[tuple[float, float]]) -> tuple[list[float], list[float
 
 def mark_steps(axes: Axes, history: History) -> None:
     """The steps, which are generations where there are populations."""
-    axes.set_xlim(0.4, max(len(history.steps), 2) + 0.6)
+    first, last = history.steps[0].number, history.steps[-1].number
+    axes.set_xlim(first - 0.6, max(last, first + 1) + 0.6)
     axes.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[call-arg]
     axes.set_xlabel("generation" if history.method == EVOLUTION else "step")
 

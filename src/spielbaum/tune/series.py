@@ -52,6 +52,8 @@ class Landscape(NamedTuple):
     y: Parameter
     grid: np.ndarray  # f8[cells of y, cells of x]
     points: np.ndarray  # f8[n, 3]: the individuals, x and y from 0 to 1, and their fitness
+    relative: bool
+    """Whether it is what the fitness is above the mean of the step: where individuals play each other."""
 
 
 class Column(NamedTuple):
@@ -62,12 +64,12 @@ class Column(NamedTuple):
 
 
 def columns(history: History) -> list[Column]:
-    """The steps as they are shown, from 1."""
+    """The steps as they are shown."""
     together = math.ceil(len(history.steps) / MOST_COLUMNS) or 1
     groups = [history.steps[first : first + together] for first in range(0, len(history.steps), together)]
     return [
-        Column(1 + i * together + (len(group) - 1) / 2, [one for step in group for one in step.individuals])
-        for i, group in enumerate(groups)
+        Column((group[0].number + group[-1].number) / 2, [one for step in group for one in step.individuals])
+        for group in groups
     ]
 
 
@@ -87,10 +89,9 @@ def course(history: History, parameter: Parameter) -> Course:
 
 def thought_best(history: History, parameter: Parameter) -> list[tuple[float, float]]:
     """What a method thought best for a parameter after each step."""
-    numbered = [(number, step.best) for number, step in enumerate(history.steps, 1)]
-    together = math.ceil(len(numbered) / MOST_COLUMNS) or 1
-    chosen = [pair for i, pair in enumerate(numbered, 1) if i % together == 0 or i == len(numbered)]
-    found = [(number, best) for number, best in chosen if best.species == parameter.species]
+    last, together = len(history.steps), math.ceil(len(history.steps) / MOST_COLUMNS) or 1
+    chosen = [step for i, step in enumerate(history.steps, 1) if i % together == 0 or i == last]
+    found = [(step.number, step.best) for step in chosen if step.best.species == parameter.species]
     return [(number, place(parameter, best.values[parameter.name])) for number, best in found if has(best, parameter)]
 
 
@@ -263,7 +264,7 @@ def landscape(history: History) -> Landscape | None:
         if len(found) > 3:
             at = np.array([[place(x, one.values[x.name]), place(y, one.values[y.name]), high] for one, high in found])
             games = np.array([one.games for one, _ in found], float)
-            return Landscape(x, y, smoothed(x, y, at, games), at)
+            return Landscape(x, y, smoothed(x, y, at, games), at, not history.against)
     return None
 
 
@@ -273,7 +274,7 @@ def width(parameter: Parameter) -> int:
 
 
 def judged(history: History, name: str) -> list[tuple[Individual, float]]:
-    """The individuals of a species with the fitness that the landscape shows: see `within_steps`."""
+    """The individuals of a species with the fitness that the landscape shows."""
     if history.against:
         return [
             (one, one.fitness)
@@ -281,9 +282,7 @@ def judged(history: History, name: str) -> list[tuple[Individual, float]]:
             for one in step.individuals
             if one.species == name and one.games
         ]
-    relative = within_steps(history, name)
-    mean = sum(one.fitness for one, _ in relative) / max(1, len(relative))
-    return [(one, mean + deviation) for one, deviation in relative]
+    return within_steps(history, name)
 
 
 def pairs(ordered: Sequence[Parameter]) -> Iterable[tuple[Parameter, Parameter]]:

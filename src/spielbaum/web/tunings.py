@@ -112,6 +112,7 @@ def drawn(run: History) -> Json:
     heights = [dot.at for course in fitness.values() for dot in course.dots]
     return {
         "steps": len(run.steps),
+        "first": run.steps[0].number if run.steps else 0,
         "individuals": max((len(column.individuals) for column in series.columns(run)), default=0),
         "best": run.best and {"species": run.best.species, "spec": without_folders(run.best.spec)},
         "fitness": [{"species": name, **lines(course)} for name, course in fitness.items()],
@@ -170,6 +171,7 @@ def valley(run: History, land: series.Landscape) -> Json:
     return {
         "x": {"name": land.x.name, "ticks": series.ticks(land.x), "choices": len(land.x.choices)},
         "y": {"name": land.y.name, "ticks": series.ticks(land.y), "choices": len(land.y.choices)},
+        "relative": land.relative,
         "rows": [[None if cell != cell else round(cell, DIGITS) for cell in row] for row in land.grid.tolist()],
         "best": [series.place(one, best.values[one.name]) for one in (land.x, land.y)] if best and known else None,
     }

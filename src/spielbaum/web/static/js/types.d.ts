@@ -531,11 +531,12 @@ export interface LandscapeAxis {
 }
 export interface TuningPictures {
   steps: number;
+  first: number;
   individuals: number;
   best: null | { species: string; spec: string };
   fitness: { species: string; dots: [number, number, number][]; mean: Line }[];
   heights: number[];
   shares: { species: string; line: Line }[];
   parameters: TunedParameter[];
-  landscape: null | { x: LandscapeAxis; y: LandscapeAxis; rows: (number | null)[][]; best: [number, number] | null };
+  landscape: null | { x: LandscapeAxis; y: LandscapeAxis; relative: boolean; rows: (number | null)[][]; best: [number, number] | null };
 }

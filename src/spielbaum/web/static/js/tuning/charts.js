@@ -68,13 +68,14 @@ function chart(title, up, across, label, draw, legend, upward = "") {
   );
 }
 
-/** The steps from left to right. @param {T.Tuning} run @param {number} steps */
-function overSteps(run, steps) {
-  const last = Math.max(2, steps);
-  const place = (/** @type {number} */ step) => (step - 0.5) / last;
-  const each = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((n) => last / n <= 6) ?? 10000;
+/** The steps from left to right. @param {T.Tuning} run @param {T.TuningPictures} told */
+function overSteps(run, { first, steps }) {
+  const all = Math.max(2, steps);
+  const place = (/** @type {number} */ step) => (step - first + 0.5) / all;
+  const each = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((n) => all / n <= 6) ?? 10000;
   const marks = [];
-  for (let step = each === 1 ? 1 : each; step <= steps; step += each) marks.push({ at: place(step), text: number(step) });
+  for (let step = Math.ceil(first / each) * each; step < first + steps; step += each)
+    marks.push({ at: place(step), text: number(step) });
   return { place, marks, label: w(run.method === "evolution" ? "generation" : "step") };
 }
 
@@ -85,7 +86,7 @@ function overSteps(run, steps) {
  * @param {T.TunedParameter} parameter
  */
 export function parameterChart(run, told, parameter) {
-  const { place, marks, label } = overSteps(run, told.steps);
+  const { place, marks, label } = overSteps(run, told);
   const isMeant = parameter.choices.length === 0 || parameter.choices.length === 2;
   const colour = Math.max(0, run.agents.indexOf(parameter.species));
   return chart(
@@ -117,7 +118,7 @@ export function nameOf(run, { name, species, condition }) {
 
 /** @param {T.Tuning} run @param {T.TuningPictures} told */
 export function fitnessChart(run, told) {
-  const { place, marks, label } = overSteps(run, told.steps);
+  const { place, marks, label } = overSteps(run, told);
   const all = told.fitness.flatMap((species) => species.dots.map(([, at]) => at));
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const height = (/** @type {number} */ at) => (high > low ? (at - low) / (high - low) : 0.5);
@@ -138,7 +139,7 @@ export function fitnessChart(run, told) {
 
 /** The share of each species, one on top of the other. @param {T.Tuning} run @param {T.TuningPictures} told */
 export function sharesChart(run, told) {
-  const { place, marks, label } = overSteps(run, told.steps);
+  const { place, marks, label } = overSteps(run, told);
   let below = told.shares[0].line.map(() => 0);
   return chart(
     w("species"),
@@ -159,7 +160,7 @@ export function sharesChart(run, told) {
 }
 
 /** The mean fitness over two parameters. @param {NonNullable<T.TuningPictures["landscape"]>} land */
-export function landscapeChart({ x: one, y: other, rows, best }) {
+export function landscapeChart({ x: one, y: other, relative, rows, best }) {
   const known = rows.flat().filter((cell) => cell !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const level = (/** @type {number} */ cell) => (high > low ? Math.round(((cell - low) / (high - low)) * SHADES) / SHADES : 1);
@@ -167,8 +168,9 @@ export function landscapeChart({ x: one, y: other, rows, best }) {
   const inner = (/** @type {T.LandscapeAxis} */ axis) => (/** @type {number} */ at) =>
     axis.choices ? (at * (axis.choices - 1) + 0.5) / axis.choices : at;
   const [across, up] = [inner(one), inner(other)];
+  const worth = (/** @type {number} */ cell) => (relative && cell > 0 ? "+" : "") + percent(cell);
   return chart(
-    w("landscape"),
+    w(relative ? "landscapeAmong" : "landscape"),
     marksOf(other.ticks).map(({ at, text }) => ({ at: up(at), text })),
     marksOf(one.ticks).map(({ at, text }) => ({ at: across(at), text })),
     one.name,
@@ -187,8 +189,8 @@ export function landscapeChart({ x: one, y: other, rows, best }) {
       ...(best ? [svg("path", { class: "found", d: diamond(x(across(best[0])), y(up(best[1]))) })] : []),
     ],
     [
-      h("span", null, h("i", { class: "shade", style: `background: var(--heat-low)` }), percent(low)),
-      h("span", null, h("i", { class: "shade", style: `background: var(--heat-high)` }), percent(high)),
+      h("span", null, h("i", { class: "shade", style: `background: var(--heat-low)` }), worth(low)),
+      h("span", null, h("i", { class: "shade", style: `background: var(--heat-high)` }), worth(high)),
       key("found", w("thoughtBest")),
     ],
     other.name,
