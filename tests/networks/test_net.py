@@ -59,7 +59,7 @@ def asked(game: spielbaum.Game, state: spielbaum.State, net: dict[str, np.ndarra
     """The same from the kernel."""
     size = buffer_size(game.module)
     results, buffer, preferences = np.zeros((1, game.module.PLAYERS)), np.zeros(size, np.int64), np.zeros((1, size))
-    game.kernels.network.ask(with_net(game.new_context(), net), state.array, results, buffer, preferences)
+    game.kernels.network.ask(with_net(game.new_context(), net), state.array, game.players, results, buffer, preferences)
     assert buffer[: len(state.actions)].tolist() == list(state.actions)
     return results[0], preferences[0, : len(state.actions)]
 
@@ -87,7 +87,7 @@ def test_a_finished_game_is_worth_its_result(tmp_path):
     state = game.play_all(["a1", "a2", "b1", "b2", "c1"])
     results, room = np.zeros((1, 2)), np.zeros(buffer_size(game.module), np.int64)
     context = with_net(game.new_context(), weights_of(game, "16-8", 0))
-    game.kernels.network.ask(context, state.array, results, room, np.zeros((1, len(room))))
+    game.kernels.network.ask(context, state.array, game.players, results, room, np.zeros((1, len(room))))
     assert results.tolist() == [[1.0, -1.0]]
 
 

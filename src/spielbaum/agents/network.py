@@ -78,7 +78,7 @@ class NetPolicy(Reflex):
         """The legal actions, how likely the network thinks each, and what it gives the player to move."""
         size, players = buffer_size(self.game.module), self.game.module.PLAYERS
         results, buffer, priors = np.zeros((1, players)), np.zeros(size, np.int64), np.zeros((1, size))
-        self.game.kernels.network.ask(self.context, state.array, results, buffer, priors)
+        self.game.kernels.network.ask(self.context, state.array, self.game.players, results, buffer, priors)
         n = len(state.actions)
         return buffer[:n], priors[0, :n], float(results[0, state.player])
 

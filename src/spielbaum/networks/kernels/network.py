@@ -62,15 +62,15 @@ def head(net, weights, bias, which):
 
 
 @rule
-def values(t, s, mover, out):
-    """Everybody's value of a position that goes on."""
+def values(t, s, mover, players, out):
+    """Everybody's value of a position that goes on, with so many players."""
     look(t, s, mover)
     if PLAYERS == 2:
         out[mover] = math.tanh(head(t.net, t.net.value, t.net.value_bias, 0))
         out[1 - mover] = -out[mover]
     else:
-        for i in range(PLAYERS):
-            out[(mover + i) % PLAYERS] = math.tanh(head(t.net, t.net.value, t.net.value_bias, i))
+        for i in range(players):
+            out[(mover + i) % players] = math.tanh(head(t.net, t.net.value, t.net.value_bias, i))
 
 
 @rule
@@ -90,13 +90,13 @@ def priors(t, s, mover, actions, n, out):
 
 
 @kernel
-def ask(t, states, results, buffer, preferences):
+def ask(t, states, players, results, buffer, preferences):
     """What a network says of positions, for who is to move: values of all, and preferences by the order of actions."""
     for i in range(len(states)):
         mover = rules.player(t, states[i])
         if mover == TERMINAL:
             rules.returns(t, states[i], results[i])
         else:
-            values(t, states[i], mover, results[i])
+            values(t, states[i], mover, players, results[i])
             n = hooks.legal_of(t, states[i], mover, buffer)
             priors(t, states[i], mover, buffer, n, preferences[i])

@@ -44,7 +44,7 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
             ply += 1
         course.moves += ply
         course.games += 1
-        settle(t, states[ROOT_STATE], works[0], samples, first, used)
+        settle(t, states[ROOT_STATE], works[0], settings[0].players, samples, first, used)
     return used
 
 
@@ -137,12 +137,12 @@ def note(t, tree, s, work, sample):
 
 
 @rule
-def settle(t, s, work, samples, first, last):
+def settle(t, s, work, players, samples, first, last):
     """The result of a game in all its samples, from the mover's seat on; a game that was cut off is a draw."""
     for q in range(PLAYERS):
         work.result[q] = 0.0
     if rules.player(t, s) == TERMINAL:
         rules.returns(t, s, work.result)
     for i in range(first, last):
-        for q in range(HEADS):
-            samples[i].result[q] = work.result[(samples[i].mover + q) % PLAYERS]
+        for q in range(min(HEADS, players)):
+            samples[i].result[q] = work.result[(samples[i].mover + q) % players]

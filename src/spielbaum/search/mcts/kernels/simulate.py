@@ -52,7 +52,7 @@ def simulate(t, states, work, p, rng):
 @inlined
 def ask_network(t, states, work, p, rng):
     """What a network says, mixed with how a simulation ends."""
-    parts.value.ask(t, states[NOW], work.values)
+    parts.value.ask(t, states[NOW], p, work.values)
     if p.playouts > 0.0 and rules.player(t, states[NOW]) != TERMINAL:
         play_on(t, states, work, p, rng)
         parts.value.value_of(t, states[NOW], work, p)

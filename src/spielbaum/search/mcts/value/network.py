@@ -25,16 +25,16 @@ def objection(game, values):
 
 
 @inlined
-def ask(t, s, out):
+def ask(t, s, p, out):
     """Everybody's value of a position, the result where the game is over."""
     mover = rules.player(t, s)
     if mover == TERMINAL:
         rules.returns(t, s, out)
     else:
-        network.values(t, s, mover, out)
+        network.values(t, s, mover, p.players, out)
 
 
 @inlined
 def value_of(t, s, work, p):
     """Of the end of a simulation."""
-    ask(t, s, work.result)
+    ask(t, s, p, work.result)
