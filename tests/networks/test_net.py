@@ -49,7 +49,7 @@ def told(game: spielbaum.Game, state: spielbaum.State, net: dict[str, np.ndarray
     own = np.tanh(wide["value_bias"] + wide["value"] @ layer)
     scores = (wide["policy_bias"] + wide["policy"] @ layer)[state.actions]
     likely = np.exp(scores - scores.max())
-    players, values = game.module.PLAYERS, np.zeros(game.module.PLAYERS)
+    players, values = game.players, np.zeros(game.module.PLAYERS)
     for i in range(players):
         values[(state.player + i) % players] = own[i] if heads(game) > 1 else own[0] * (1 - 2 * i)
     return values, likely / likely.sum()
