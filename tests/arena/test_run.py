@@ -241,7 +241,7 @@ def test_pairs_of_a_sequential_test_share_their_opening():
 
 
 def test_a_sequential_test_is_for_two():
-    with pytest.raises(spielbaum.SpielbaumError, match="for two agents in a game with two seats"):
+    with pytest.raises(spielbaum.SpielbaumError, match="for two agents with as many seats each"):
         match("pursuit", ["keen", "random", "random"], 4, sprt=Sprt())
 
 

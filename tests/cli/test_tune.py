@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-TUNE = ("tune", "pig", "--agent", "greedy:weight.risk=0.05", "--vary", "weight.risk", "--method", "spsa")
+TUNE = ("tune", "pig", "--agent", "greedy:weight.risk=0.3", "--vary", "weight.risk", "--method", "spsa")
 
 
 def test_a_tuned_agent_is_told_with_its_parameters_and_the_test(run, tmp_path):

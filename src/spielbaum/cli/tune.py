@@ -66,8 +66,8 @@ def command(
         typer.Option("--set", metavar="KEY=VALUE", help="An option of the method, such as population=12; repeatable."),
     ] = None,
     seat: Annotated[
-        str, typer.Option("--seat", metavar="SEAT", help="The seats of the tuned agent, where the sides differ.")
-    ] = "",
+        str | None, typer.Option("--seat", metavar="SEAT", help="The seats of the tuned agent, where the sides differ.")
+    ] = None,
     opening: Annotated[
         int | None,
         typer.Option(
@@ -109,7 +109,7 @@ def command(
             name=method,
             games=games,
             seed=seed,
-            seat=seat,
+            seat=seat or "",
             opening=opening,
             test_games=test,
             options=parse_assignments(settings or ()),
@@ -253,9 +253,8 @@ def verdict(outcome: Outcome) -> str:
     test = outcome.test
     if test is None:
         return "nothing to test: the agent as given was found best, or no test was asked for"
-    gain = "" if test.elo is None else f"{test.elo:+.0f} Elo"
-    if test.low is not None and test.high is not None:
-        gain += f" ({test.low:+.0f} … {test.high:+.0f})"
+    low, middle, high = ("no end of" if elo is None else f"{elo:+.0f}" for elo in (test.low, test.elo, test.high))
+    gain = f"{middle} Elo ({low} … {high})"
     meaning = {
         "stronger": "it is stronger than the agent as given",
         "not stronger": "no gain was found; keep the agent as given",

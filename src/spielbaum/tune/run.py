@@ -23,7 +23,7 @@ from spielbaum.arena.plan import SEED_BITS, Plan, make_plan, origin, seatings
 from spielbaum.arena.results import POINTS, Results, best_seat
 from spielbaum.arena.run import LATER_COMMITS, Run, play
 from spielbaum.arena.single import starts_alike, thinking_clock
-from spielbaum.arena.stats import Sprt, detectable_elo, elo, elo_interval, estimate_after
+from spielbaum.arena.stats import MOST_ELO, Sprt, detectable_elo, elo, elo_interval, estimate_after
 from spielbaum.arena.store import Store, opened
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
@@ -517,7 +517,8 @@ def compared(
 
 
 def finite(number: float) -> float | None:
-    return float(number) if np.isfinite(number) else None
+    """A difference in Elo; None for one without end, as after nothing but wins."""
+    return float(number) if abs(number) <= MOST_ELO else None
 
 
 def as_dict(outcome: Outcome) -> dict[str, Any]:
