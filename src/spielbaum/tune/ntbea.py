@@ -6,11 +6,13 @@ values fared: n games with the mean m. A point is rated by the means over the tu
     m(x) = mean over t of m_t(x),     UCB(x) = m(x) + k · mean over t of sqrt(ln(1 + N) / (n_t(x) + ε))
 
 What few games say counts little: every tuple begins with PRIOR games of the mean of all. Levels of a number have an
-order, so that a game also counts for those beside its own, the less the farther they are.
+order, so that a game also counts for those beside its own, the less the farther they are. Tuples with a parameter that
+does not matter beside the others are left out.
 
 From the present point mutate some neighbours, take the one with the largest UCB, try it, and go on from there. What is
 recommended is the tried point with the best m. Several short runs and a play-off between what they recommend beat one
-long run (Goodman & Lucas, arXiv 2003.10378); they go on side by side.
+long run (Goodman & Lucas, arXiv 2003.10378); they go on side by side. The play-off believes what all runs together say,
+the middle of their best points, unless what one of them recommends is surely better.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import numpy as np
 
 from spielbaum.params import Param
 from spielbaum.tune.method import MOST_STEPS, Batch, PlayOff, Task, Trial, against_pool
-from spielbaum.tune.space import Gene, Species
+from spielbaum.tune.space import MEMBER, Gene, Species
 
 OPTIONS = (
     Param("runs", 5, "short runs, whose recommendations play each other off", low=1, high=100),
@@ -34,6 +36,7 @@ OPTIONS = (
     Param("play-off", 0.1, "share of the games that decide between the runs", low=0, high=0.9),
 )
 PRIOR = 10.0  # games' worth of the mean of all that a tuple begins with
+TOP, LEAST_POINTS = 0.1, 5  # share of the tried points that the estimate is the middle of, and how many at least
 WIDTH = 2 / 15  # of the range: how far a game also says something about other levels
 EPSILON = 0.5
 
@@ -45,6 +48,11 @@ class Grid:
         self.species = species
         self.sizes = np.array([size_of(gene, levels) for gene in species.genes])
         self.numeric = np.array([gene.numeric for gene in species.genes])
+        self.conditional = any(gene.when for gene in species.genes)
+        asked = " ".join(gene.when for gene in species.genes)
+        self.owners = np.array([gene.name.partition(MEMBER)[0] in asked for gene in species.genes])
+        self.begin = self.start()
+        self.all, self.known = np.ones(len(self.sizes), bool), dict[bytes, np.ndarray]()
 
     def trial(self, point: np.ndarray) -> Trial:
         """The values at levels."""
@@ -52,11 +60,25 @@ class Grid:
         choices = (point + 0.5) / self.sizes
         return Trial(0, self.species.at(np.where(self.numeric, numbers, choices)))
 
+    def active(self, point: np.ndarray) -> np.ndarray:
+        """b[genes]: which genes matter beside the others."""
+        if not self.conditional:
+            return self.all
+        key = point[self.owners].tobytes()
+        if key not in self.known:
+            told = self.species.active(self.trial(point).values)
+            self.known[key] = np.array([gene.name in told for gene in self.species.genes])
+        return self.known[key]
+
     def start(self) -> np.ndarray:
         """The levels nearest to the agent as given."""
         places = self.species.places(self.species.start)
         levels = np.where(self.numeric, np.rint(places * (self.sizes - 1)), np.floor(places * self.sizes))
         return np.asarray(levels, np.int64)
+
+    def canonical(self, point: np.ndarray) -> np.ndarray:
+        """The point with what does not matter as at the start: all such points are the same agent."""
+        return np.where(self.active(point), point, self.begin) if self.conditional else point
 
     def mutants(self, point: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
         """i8[count, genes]: one level anew, and each other one with a chance of 1 / genes."""
@@ -87,6 +109,10 @@ class Model:
         self.strides = np.zeros((len(sizes), len(self.tuples)), np.int64)
         for column, (each, shape) in enumerate(zip(self.tuples, self.shapes, strict=True)):
             self.strides[list(each), column] = [math.prod(shape[place + 1 :]) for place in range(len(each))]
+        self.members = np.zeros((len(self.tuples), len(sizes)), np.int64)
+        for row, each in enumerate(self.tuples):
+            self.members[row, list(each)] = 1
+        self.grid, self.known = grid, dict[bytes, np.ndarray]()
         self.n, self.sum = np.zeros((2, sum(lengths)))
         self.whole: dict[bytes, list[float]] = {}  # all parameters together
         self.total = self.points = 0.0
@@ -97,34 +123,53 @@ class Model:
         rows = [
             near[each[0]] if len(each) == 1 else np.outer(near[each[0]], near[each[1]]).ravel() for each in self.tuples
         ]
-        weights = games * np.concatenate(rows)
+        matter = self.matters(point)
+        weights = games * np.concatenate([row * counts for row, counts in zip(rows, matter, strict=True)])
         self.n += weights
         self.sum += score * weights
-        known = self.whole.setdefault(point.tobytes(), [0.0, 0.0])
+        known = self.whole.setdefault(self.grid.canonical(point).tobytes(), [0.0, 0.0])
         known[0] += games
         known[1] += score * games
         self.total += games
         self.points += score * games
+
+    def matters(self, point: np.ndarray) -> np.ndarray:
+        """b[tuples]: those whose genes all matter at a point; the others say nothing about it."""
+        active = self.grid.active(point)
+        key = active.tobytes()
+        if key not in self.known:
+            self.known[key] = np.asarray(self.members @ ~active == 0)
+        return self.known[key]
 
     def counts(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """f8[points, tuples] each: n and the sum of scores."""
         cells = points @ self.strides + self.offsets
         if points.shape[1] <= 2:
             return self.n[cells], self.sum[cells]  # the largest tuple is all of them
-        whole = np.array([self.whole.get(point.tobytes(), (0.0, 0.0)) for point in points])
+        whole = np.array([self.whole.get(self.grid.canonical(point).tobytes(), (0.0, 0.0)) for point in points])
         return np.column_stack([self.n[cells], whole[:, 0]]), np.column_stack([self.sum[cells], whole[:, 1]])
 
     def means(self, points: np.ndarray) -> np.ndarray:
         """The model's m(x); what few games say counts little beside the mean of all."""
         n, sums = self.counts(points)
         average = self.points / max(1.0, self.total)
-        return np.asarray(((sums + PRIOR * average) / (n + PRIOR)).mean(axis=1))
+        return self.mean_of((sums + PRIOR * average) / (n + PRIOR), points)
 
     def bounds(self, points: np.ndarray, k: float) -> np.ndarray:
         """The UCB of points."""
         n, _ = self.counts(points)
-        explore = np.sqrt(math.log1p(self.total) / (n + EPSILON)).mean(axis=1)
-        return np.asarray(self.means(points) + k * explore)
+        return np.asarray(
+            self.means(points) + k * self.mean_of(np.sqrt(math.log1p(self.total) / (n + EPSILON)), points)
+        )
+
+    def mean_of(self, values: np.ndarray, points: np.ndarray) -> np.ndarray:
+        """f8[points]: the mean over the tuples that matter."""
+        if not self.grid.conditional:
+            return np.asarray(values.mean(axis=1))
+        matter = np.array([self.matters(point) for point in points])
+        if values.shape[1] > matter.shape[1]:
+            matter = np.column_stack([matter, np.ones(len(points), bool)])  # all parameters together
+        return np.asarray((values * matter).sum(axis=1) / matter.sum(axis=1))
 
     def join(self, other: Model) -> None:
         """Count the games of another run as well."""
@@ -137,11 +182,25 @@ class Model:
             known[0] += games
             known[1] += score
 
+    def tried(self) -> np.ndarray:
+        """i8[points, genes]: the points with games."""
+        return np.frombuffer(b"".join(self.whole), np.int64).reshape(len(self.whole), -1)
+
     def recommended(self) -> np.ndarray:
         """The tried point with the best mean."""
-        tried = np.frombuffer(b"".join(self.whole), np.int64).reshape(len(self.whole), -1)
+        tried = self.tried()
         best: np.ndarray = tried[int(np.argmax(self.means(tried)))]
         return best
+
+    def middle(self) -> np.ndarray:
+        """The middle of the best tried points that chose the same: one alone owes too much to luck."""
+        tried = self.tried()
+        means, choices = self.means(tried), ~self.grid.numeric
+        best = tried[int(np.argmax(means))]
+        alike = (tried[:, choices] == best[choices]).all(axis=1)
+        tried, means = tried[alike], means[alike]
+        some = np.argsort(-means, kind="stable")[: max(LEAST_POINTS, round(TOP * len(means)))]
+        return np.asarray(np.where(self.grid.numeric, tried[some].mean(axis=0), best))
 
 
 def nearness(size: int, width: float) -> np.ndarray:
@@ -225,4 +284,4 @@ class Method:
         pooled = Model(self.grid)
         for model in self.models:
             pooled.join(model)
-        return self.grid.trial(pooled.recommended())
+        return self.grid.trial(pooled.middle())

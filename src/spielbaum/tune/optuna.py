@@ -30,7 +30,7 @@ OPTIONS = (
 )
 RUNGS = 5  # 1, 2, 4, 8 and 16 times the games of the first
 COST = 3.0  # of a trial on average, where half are pruned at each rung, in games of the first
-MOST_TRIALS = 400  # unless told otherwise: proposals take longer and longer
+MOST_TRIALS = 200  # unless told otherwise: proposals take longer and longer
 FINALISTS = 8
 
 

@@ -6,12 +6,14 @@ With k the number of directions tried so far, for each parameter on its range as
     θ becomes θ + a_k · (score of θ + c_k Δ  -  score of θ - c_k Δ) / (2 c_k) · Δ
 
 as fishtest tunes Stockfish: the two play a pair of games from one opening with sides swapped, and c_k ends at `c`.
-Where there are fixed opponents both play those, from the same openings. Some directions are tried at the same time.
+Where there are fixed opponents both play those. Some directions are tried at the same time; together they move θ by no
+more than c_k, as nobody knows what is beyond.
 The estimate is the mean of θ over the last half, which is less noisy than where it ends (Polyak & Juditsky 1992).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,9 +26,16 @@ from spielbaum.tune.method import MOST_STEPS, Batch, Task, Trial, against_pool
 ALPHA, GAMMA = 0.602, 0.101
 STABLE = 0.1  # A, as a share of all directions
 LEAST = 8  # directions of a step
+RATE, FEW = 0.3, 200  # for so many directions and less
 OPTIONS = (
-    Param("c", 0.15, "how far to either side, at the end, as a share of the range", low=0.001, high=0.5),
-    Param("rate", 0.3, "how far an expected gain of all points moves a parameter at the end, in units of c", low=0),
+    Param("c", 0.1, "how far to either side, at the end, as a share of the range", low=0.001, high=0.5),
+    Param(
+        "rate",
+        None,
+        "of the steps at the end, in units of c; the smaller the more games, unless given",
+        low=0,
+        kind=float,
+    ),
 )
 
 
@@ -47,7 +56,8 @@ class Method:
         self.steps = -(-self.directions // self.width)
         self.stable = STABLE * self.directions
         self.c = options["c"] * self.directions**GAMMA
-        end = options["rate"] * options["c"] ** 2
+        rate = options["rate"] or RATE * min(1.0, math.sqrt(FEW / self.directions))
+        end = rate * options["c"] ** 2
         self.a = end * (self.stable + self.directions) ** ALPHA
         self.theta = self.species.places(self.species.start)
         self.k = 0
@@ -83,14 +93,16 @@ class Method:
         else:
             ours = scores.reshape(len(self.signs), 2, self.task.pool).mean(axis=2)
             gains = ours[:, 0] - ours[:, 1]
+        reach = self.c / (self.k + 1) ** GAMMA
+        way = np.zeros_like(self.theta)
         for gain, moved in zip(gains, self.moved, strict=True):
             self.k += 1
             step = self.a / (self.stable + self.k) ** ALPHA
-            slope = np.divide(gain, moved, out=np.zeros_like(moved), where=np.abs(moved) > 1e-9)
-            self.theta = np.clip(self.theta + step * slope, 0.0, 1.0)
-            if 2 * self.k > self.directions:
-                self.counted += 1
-                self.mean += (self.theta - self.mean) / self.counted
+            way += step * np.divide(gain, moved, out=np.zeros_like(moved), where=np.abs(moved) > 1e-9)
+        self.theta = np.clip(self.theta + np.clip(way, -reach, reach), 0.0, 1.0)
+        if 2 * self.k > self.directions:
+            self.counted += len(gains)
+            self.mean += (self.theta - self.mean) * len(gains) / self.counted
 
     def best(self) -> Trial:
         return self.trial(self.mean if self.counted else self.theta)
