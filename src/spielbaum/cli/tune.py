@@ -66,8 +66,8 @@ def command(
         typer.Option("--set", metavar="KEY=VALUE", help="An option of the method, such as population=12; repeatable."),
     ] = None,
     seat: Annotated[
-        str, typer.Option("--seat", metavar="SEAT", help="The seats of the tuned agent, where the sides differ.")
-    ] = "",
+        str | None, typer.Option("--seat", metavar="SEAT", help="The seats of the tuned agent, where the sides differ.")
+    ] = None,
     opening: Annotated[
         int | None,
         typer.Option(
@@ -109,7 +109,7 @@ def command(
             name=method,
             games=games,
             seed=seed,
-            seat=seat,
+            seat=seat or "",
             opening=opening,
             test_games=test,
             options=parse_assignments(settings or ()),
