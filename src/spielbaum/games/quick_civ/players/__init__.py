@@ -2,7 +2,7 @@
 
 All are the general Monte Carlo tree search: a tree of own decisions, one ply a round, the others answer by a policy,
 and from a leaf everybody waits for six rounds, in which only sieges go on. With nobody left to draw anything, one
-simulation is as good as the thesis' four.
+simulation is as good as the thesis' four. `architect` alone is of another kind (`evolution.py`).
 """
 
 from __future__ import annotations
