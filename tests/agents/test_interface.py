@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import pathlib
+import tempfile
 import threading
 import time
 from typing import Any
@@ -14,6 +16,8 @@ from spielbaum import Game, SpielbaumError, State
 from spielbaum.agents import Agent, Reflex, kinds, own_agents, resolve
 from spielbaum.agents.pondering import pondering
 from spielbaum.clock import Clock
+from spielbaum.networks import files
+from spielbaum.networks.net import random_weights
 from spielbaum.search.report import SearchReport
 
 PATIENCE = 300.0  # seconds after which something hangs
@@ -38,6 +42,8 @@ AGENTS = everybody()
 def built(game: Game, spec: str, *, endless: bool = False) -> Agent:
     """An agent with a budget that is gone in no time, or with one that lasts as long as its parameters allow."""
     kind, values = resolve(spec, game)
+    if values.get("net") == "" and kind.name in ("network", "policy"):  # none comes with the game
+        values["net"] = random_net(game)
     budgets: dict[str, Any] = {"table": 1, "nodes": None} if kind.name == "alphabeta" else {}
     if "iterations" in values:
         budgets = {"seconds": 1000.0 if endless else None, "iterations": None if endless else 1000}
@@ -46,6 +52,14 @@ def built(game: Game, spec: str, *, endless: bool = False) -> Agent:
         budgets |= {"depth": int(deepest or 0) if endless else 2}
         budgets |= {"seconds": None} if "seconds" in values else {}
     return kind.seat(game, values | budgets, 1)
+
+
+@functools.cache
+def random_net(game: Game) -> str:
+    """The file of a net that has learned nothing."""
+    path = pathlib.Path(tempfile.mkdtemp()) / f"{game.name}.npz"
+    files.save(path, game, "8-8", random_weights(game, "8-8", 1))
+    return str(path)
 
 
 def position(game: Game, spec: str) -> State:

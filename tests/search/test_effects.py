@@ -231,12 +231,13 @@ def test_fixed_opponents_are_drawn_anew_for_every_search(game):
 
 BY_VALUE = {"rave", "depth", "limit", "value", "winner-bias", "mix", "simulations"}
 ELSEWHERE = {"seconds", "memory", "decide", "secure", "reuse", "determinizations", "guess", "coalition", "threads"}
+OF_NETWORKS = {"net", "playouts"}  # tests/networks
 IN_ROUNDS = {"depth-in"}  # test_rounds.py
 OF_MEMORY = {param.name for param in declaration("expand/memory").PARAMS}  # test_memory.py
 
 
 def test_every_declared_parameter_is_tested_for_its_effect(game):
-    tested = {name for name, *_ in EFFECTS} | BY_VALUE | ELSEWHERE | IN_ROUNDS | OF_MEMORY
+    tested = {name for name, *_ in EFFECTS} | BY_VALUE | ELSEWHERE | IN_ROUNDS | OF_MEMORY | OF_NETWORKS
     assert tested == {param.name for param in mcts_params(game)}
 
 
