@@ -1,9 +1,9 @@
 """Leaders with a character, and levels: the search of `vanilla` with other weights and prunings, and nothing for free.
 
 A leader differs from the others in what it holds to be worth something (the weights of evaluate.py) and in what it
-never does (the prunings of filters.py); how many iterations each has makes them about as strong as each other. All have
-the same parts, so that they share one kernel. What they do differently, and how strong leaders and levels are, stands
-in docs/quick-civ.md.
+never does (the prunings of filters.py); how many iterations each has is to bring their strengths together. All have the
+same parts, so that they share one kernel. What is known of their styles and of their strength stands in
+docs/quick-civ.md.
 """
 
 from __future__ import annotations
@@ -11,17 +11,15 @@ from __future__ import annotations
 FOR_POINTS = "filter=late-no-early,weight.points=3,weight.point-increment=1.6"
 AT_PEACE = "filter=late-no-early+peaceful,weight.points=3,weight.point-increment=1.6"
 LEADERS = {
-    "conqueror": f"vanilla:iterations=250,{FOR_POINTS},weight.pressure=4",
-    "merchant": f"vanilla:iterations=800,{AT_PEACE},weight.trade=1.5",
-    "builder": f"vanilla:iterations=250,{AT_PEACE}",
-    "settler": f"vanilla:iterations=300,{AT_PEACE},weight.land=2",
+    "conqueror": f"vanilla:iterations=250,{FOR_POINTS},weight.pressure=8",
+    "merchant": f"vanilla:iterations=2500,{AT_PEACE},weight.trade=1.5",
+    "builder": f"vanilla:iterations=180,{AT_PEACE}",
+    "settler": f"vanilla:iterations=300,{AT_PEACE},weight.land=4",
 }
 LEVELS = {
     "beginner": f"vanilla:iterations=20,{FOR_POINTS}",
     "easy": f"vanilla:iterations=50,{FOR_POINTS}",
     "medium": f"vanilla:iterations=120,{FOR_POINTS}",
     "hard": f"vanilla:iterations=300,{FOR_POINTS}",
-    "expert": f"vanilla:iterations=1000,{FOR_POINTS}",
-    "master": f"vanilla:iterations=6000,{FOR_POINTS}",
 }
 """From the weakest to the strongest."""
