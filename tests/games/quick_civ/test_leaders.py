@@ -7,7 +7,7 @@ import functools
 
 import pytest
 
-from spielbaum.agents import make, named, resolve
+from spielbaum.agents import make, own_agents, resolve
 from spielbaum.games.quick_civ.players.leaders import LEADERS, LEVELS
 from spielbaum.games.quick_civ.rules import WAIT
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS
@@ -55,13 +55,15 @@ def test_the_builder_builds_the_most_expensive_buildings_and_the_least_for_war()
 def test_leaders_and_levels_differ_in_nothing_but_their_search():
     for name in (*LEADERS, *LEVELS):
         kind, values = resolve(name, civ())
-        assert kind.name == "mcts" and values["seconds"] is None and values["iterations"] <= 20_000
+        assert kind.name in ("mcts", "evolution") and values["seconds"] is None and values["iterations"] <= 20_000
 
 
 def test_levels_stand_last_from_the_weakest_to_the_strongest():
-    assert [*named(civ())][-len(LEVELS) :] == [*LEVELS]
-    budgets = [resolve(name, civ())[1]["iterations"] for name in LEVELS]
+    assert [*own_agents(civ())][-len(LEVELS) :] == [*LEVELS]
+    found = [resolve(name, civ()) for name in LEVELS]
+    budgets = [values["iterations"] for _, values in found]
     assert budgets == sorted(budgets)
+    assert [kind.name for kind, _ in found] == ["mcts"] * 4 + ["evolution"] * 2
 
 
 def test_leaders_and_levels_are_offered_in_both_languages():

@@ -83,6 +83,7 @@ WORDS = {
     "builder": {"en": "Imhotep, the builder", "de": "Imhotep, der Baumeister"},
     "settler": {"en": "Leif, the settler", "de": "Leif, der Siedler"},
     "beginner": {"en": "beginner", "de": "Anfänger"},
+    "expert": {"en": "expert", "de": "Experte"},
     "plays the build after which its evaluation is best, and founds a city centre now and then": {
         "en": "plays the build after which its evaluation is best, and founds a city centre now and then",
         "de": "baut, wonach seine Bewertung am besten ist, und gründet ab und zu ein Stadtzentrum",

@@ -1,5 +1,7 @@
 """Leaders with a character, and levels: the search of `vanilla` with other weights and prunings, and nothing for free.
 
+Longer searches of that kind get no stronger than `hard`; above it stands `architect`.
+
 A leader differs from the others in what it holds to be worth something (the weights of evaluate.py) and in what it
 never does (the prunings of filters.py); how many iterations each has is to bring their strengths together. All have the
 same parts, so that they share one kernel. What is known of their styles and of their strength stands in
@@ -21,5 +23,7 @@ LEVELS = {
     "easy": f"vanilla:iterations=50,{FOR_POINTS}",
     "medium": f"vanilla:iterations=120,{FOR_POINTS}",
     "hard": f"vanilla:iterations=300,{FOR_POINTS}",
+    "expert": "architect:iterations=4000",
+    "master": "architect:iterations=16000",
 }
 """From the weakest to the strongest."""
