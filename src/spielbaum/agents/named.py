@@ -14,7 +14,6 @@ import functools
 import os
 import pathlib
 import re
-import tempfile
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from spielbaum.agents.specs import parse
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.game import Game, load
 from spielbaum.game import names as built_in
+from spielbaum.whole import write_whole
 
 FILE, VARIABLE = "spielbaum.toml", "SPIELBAUM_TOML"
 NAME = re.compile(r"[^\W_][\w-]*")
@@ -229,7 +229,7 @@ def write(name: str, game: str, spec: str, path: pathlib.Path | None = None) -> 
     found = read(played, (), path, text)
     key = next((key for key in checked(path, text) if is_table_of(key, played, path)), key_of(played, path))
     refuse_circle(Named(name, spec, str(path)), {**found, name: Named(name, spec, str(path))})
-    replace(path, edited(path, text, key, name, spec))
+    write_whole(path, edited(path, text, key, name, spec).encode())
     return path
 
 
@@ -300,18 +300,3 @@ def quoted(key: str) -> str:
 def toml(text: str) -> str:
     """A string as TOML writes it."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def replace(path: pathlib.Path, text: str) -> None:
-    """Put a file in place of another at once; a link stays one."""
-    path = path.resolve()
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}-", delete=False
-    ) as new:
-        new.write(text)
-    try:
-        pathlib.Path(new.name).chmod(path.stat().st_mode if path.exists() else 0o644)
-        os.replace(new.name, path)
-    except OSError:
-        pathlib.Path(new.name).unlink(missing_ok=True)
-        raise

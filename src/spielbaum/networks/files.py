@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
+import io
 import pathlib
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from spielbaum.digest import plain_source, python_function, reachable, reference
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.game import Game
 from spielbaum.networks.net import WEIGHTS, heads
+from spielbaum.whole import write_whole
 
 VERSION = 1
 SUFFIX = ".npz"
@@ -48,10 +48,10 @@ def save(path: pathlib.Path, game: Game, size: str, weights: Mapping[str, np.nda
     """Write a net; whoever reads meanwhile finds the one before."""
     facts = {"version": VERSION, "game": game.name, "features": features_digest(game), "size": size}
     content: dict[str, Any] = {name: np.array(fact) for name, fact in facts.items()} | dict(weights)
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **content)
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-            np.savez_compressed(file, **content)
-        os.replace(file.name, path)
+        write_whole(path, packed.getvalue())
     except OSError as error:
         raise SpielbaumError(f"the net {path} can't be written: {error.strerror or error}") from None
 

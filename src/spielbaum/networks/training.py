@@ -13,9 +13,7 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import pathlib
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -30,6 +28,7 @@ from spielbaum.game import Game
 from spielbaum.networks import files
 from spielbaum.networks.net import random_weights
 from spielbaum.networks.selfplay import BATCH, Course, objection, play_batches
+from spielbaum.whole import write_whole
 
 BATCHES = 16  # of games, in an iteration
 STEPS = 120  # of learning, in an iteration
@@ -167,11 +166,8 @@ class Training:
 
 
 def replace(path: pathlib.Path, content: bytes) -> None:
-    """Put a file in place of another at once."""
+    """Keep a file; where that can't be, the training can go on later."""
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-            file.write(content)
-        os.replace(file.name, path)
+        write_whole(path, content)
     except OSError as error:
-        pathlib.Path(file.name).unlink(missing_ok=True)
         raise SpielbaumError(f"{path} can't be written: {error.strerror}; --resume goes on with the last one") from None

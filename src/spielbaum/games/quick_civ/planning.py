@@ -344,3 +344,19 @@ def remove(plan, place):
     plan.length -= 1
     for i in range(place, plan.length):
         plan.build[i] = plan.build[i + 1]
+
+
+@rule
+def best_child(nodes, tree, node):
+    """The child of a node with the best UCB1 over values that are scaled by all that were seen."""
+    best, chosen = -1e300, -1
+    scale = max(tree.most - tree.least, 1e-9)
+    explore = tree.c * math.sqrt(math.log(nodes[node].visits + 1.0))
+    child = nodes[node].child
+    while child >= 0:
+        n = max(nodes[child].visits, 1)
+        score = (nodes[child].total / n - tree.least) / scale + explore / math.sqrt(n)
+        if score > best:
+            best, chosen = score, child
+        child = nodes[child].sibling
+    return chosen

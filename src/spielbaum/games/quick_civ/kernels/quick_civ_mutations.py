@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from spielbaum.games.quick_civ.planning import PLAN, SPARE, TASK, draw_place, follow, outcome, vary
+from spielbaum.games.quick_civ.planning import PLAN, SPARE, TASK, best_child, draw_place, follow, outcome, vary
 from spielbaum.games.quick_civ.rules import STATE
 from spielbaum.link import kernel
 from spielbaum.rules import random_stream, rule
@@ -89,21 +89,6 @@ def descend(nodes, tree):
     while nodes[node].children > 0 and nodes[node].children >= tree.widen * math.sqrt(nodes[node].visits):
         node = best_child(nodes, tree, node)
     return node
-
-
-@rule
-def best_child(nodes, tree, node):
-    best, chosen = -1e300, -1
-    scale = max(tree.most - tree.least, 1e-9)
-    explore = tree.c * math.sqrt(math.log(nodes[node].visits + 1.0))
-    child = nodes[node].child
-    while child >= 0:
-        n = max(nodes[child].visits, 1)
-        score = (nodes[child].total / n - tree.least) / scale + explore / math.sqrt(n)
-        if score > best:
-            best, chosen = score, child
-        child = nodes[child].sibling
-    return chosen
 
 
 @rule

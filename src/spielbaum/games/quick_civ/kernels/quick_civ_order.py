@@ -10,11 +10,9 @@ and since nothing is left to chance the best order that was seen is kept, as sin
 2008, "Single-Player Monte-Carlo Tree Search").
 """
 
-import math
-
 import numpy as np
 
-from spielbaum.games.quick_civ.planning import LONGEST, PLAN, TASK, outcome
+from spielbaum.games.quick_civ.planning import LONGEST, PLAN, TASK, best_child, outcome
 from spielbaum.games.quick_civ.rules import STATE
 from spielbaum.link import kernel
 from spielbaum.rules import below, random_stream, rule
@@ -111,21 +109,6 @@ def is_taken(nodes, node, build):
             return True
         child = nodes[child].sibling
     return False
-
-
-@rule
-def best_child(nodes, tree, node):
-    best, chosen = -1e300, -1
-    scale = max(tree.most - tree.least, 1e-9)
-    explore = tree.c * math.sqrt(math.log(nodes[node].visits + 1.0))
-    child = nodes[node].child
-    while child >= 0:
-        n = max(nodes[child].visits, 1)
-        score = (nodes[child].total / n - tree.least) / scale + explore / math.sqrt(n)
-        if score > best:
-            best, chosen = score, child
-        child = nodes[child].sibling
-    return chosen
 
 
 @rule
