@@ -13,17 +13,17 @@ from __future__ import annotations
 FOR_POINTS = "filter=late-no-early,weight.points=3,weight.point-increment=1.6"
 AT_PEACE = "filter=late-no-early+peaceful,weight.points=3,weight.point-increment=1.6"
 LEADERS = {
-    "conqueror": f"vanilla:iterations=250,{FOR_POINTS},weight.pressure=8",
-    "merchant": f"vanilla:iterations=2500,{AT_PEACE},weight.trade=1.5",
-    "builder": f"vanilla:iterations=180,{AT_PEACE}",
-    "settler": f"vanilla:iterations=300,{AT_PEACE},weight.land=4",
+    "conqueror": f"vanilla:iterations=210,{FOR_POINTS},weight.pressure=8",
+    "merchant": f"vanilla:iterations=2100,{AT_PEACE},weight.trade=1.5",
+    "builder": f"vanilla:iterations=220,{AT_PEACE}",
+    "settler": f"vanilla:iterations=340,{AT_PEACE},weight.land=4",
 }
 LEVELS = {
     "beginner": f"vanilla:iterations=20,{FOR_POINTS}",
     "easy": f"vanilla:iterations=50,{FOR_POINTS}",
     "medium": f"vanilla:iterations=120,{FOR_POINTS}",
     "hard": f"vanilla:iterations=300,{FOR_POINTS}",
-    "expert": "architect:iterations=4000",
-    "master": "architect:iterations=16000",
+    "expert": "architect:iterations=1200",
+    "master": "architect:iterations=4000",
 }
 """From the weakest to the strongest."""
