@@ -34,6 +34,8 @@ def agents_of(name: str) -> list[str]:
     game = spielbaum.load(name, **SMALL.get(name, {}))
     found = [*own_agents(game)]
     for kind in kinds(game):
+        if lacks_net(kind.name, game):
+            continue
         found.append(kind.name)
         params = {param.name: param for param in kind.params(game)}
         if kind.name in UNLIMITED:

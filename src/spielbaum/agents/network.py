@@ -27,6 +27,11 @@ def objection(game: Game) -> str | None:
     return None if game.has("features") else "the game has no rule 'features'"
 
 
+def lacks_net(kind: str, game: Game) -> bool:
+    """Whether an agent plays only with a net of somebody's own, as none comes with the game."""
+    return kind in ("network", "policy") and not files.shipped(game)
+
+
 def params(game: Game) -> tuple[Param, ...]:
     """Those of tree search, with a network where leaves are valued."""
     general = mcts.information_set_params(game) if game.hidden else mcts.params(game)

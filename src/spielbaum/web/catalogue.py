@@ -13,6 +13,7 @@ from typing import Any
 
 from spielbaum.agents import in_file, kinds, opponent, own_agents, pin
 from spielbaum.agents.kinds import general_search
+from spielbaum.agents.network import lacks_net
 from spielbaum.arena.plan import origin
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
 from spielbaum.game import Game, State, load, names
@@ -187,7 +188,7 @@ def setup(game: Game) -> Json:
                 "params": [form_field(game, param) for param in kind.params(game)],
             }
             for kind in kinds(game)
-            if kind.name != "human"
+            if kind.name != "human" and not lacks_net(kind.name, game)
         ],
         **named(game),
         "opponent": opponent(game),
