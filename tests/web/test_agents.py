@@ -9,6 +9,7 @@ import pytest
 
 import spielbaum
 from spielbaum.agents.kinds import kinds, own_agents
+from spielbaum.agents.network import lacks_net
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import names
 from spielbaum.web.searches import limited_agent
