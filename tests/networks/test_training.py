@@ -18,7 +18,7 @@ from spielbaum.networks import files, training
 from spielbaum.networks.net import layer_sizes, random_weights
 from spielbaum.networks.selfplay import Course, play_batches
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch", reason="training needs the extra networks")
 
 SMALL = Course(simulations=8, few=4)
 

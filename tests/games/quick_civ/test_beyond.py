@@ -215,3 +215,13 @@ def test_the_experiment_gives_everybody_the_same_time():
         base, variant = cell.plan.agents
         assert base.startswith("vanilla:") and variant.startswith("vanilla:" if cell.name == "control" else cell.name)
         assert "seconds=0.02" in base and "seconds=0.02" in variant
+
+
+@pytest.mark.parametrize("options", [{"science": True}, {"fog": True}])
+def test_plans_hold_nothing_that_the_options_forbid(options):
+    state = civ(map=3, rounds=30, **options).new(3)
+    players = [make("architect:iterations=10" if seat % 2 else "greedy", state.game, seat) for seat in range(4)]
+    while not state.over:
+        action = players[state.player].act(state.view(state.player))
+        assert action in state.actions
+        state.play(action)

@@ -36,6 +36,7 @@ from spielbaum.games.quick_civ.rules import (
     distance,
     end_round,
     food,
+    is_unlocked,
     keeps_centre,
     legal_tiles,
     material,
@@ -133,6 +134,8 @@ def chance_of(t, s, p, action):
     """Whether a build can be made now, later when it can be paid, or not at all."""
     tile, building = action // KINDS, action % KINDS
     spent = 0
+    if not is_unlocked(s, p, building):
+        return IMPOSSIBLE
     if s.owner[tile] == p:
         if s.building[tile] == CITY_CENTRE and keeps_centre(s, p):
             return IMPOSSIBLE

@@ -5,6 +5,7 @@ How plans are valued stands in `planning.py`. Between decisions the rest of the 
 
 from __future__ import annotations
 
+import abc
 import time
 from dataclasses import replace
 from typing import Any
@@ -45,7 +46,7 @@ PARAMS = (
 THEMES = Param("themes", 0.2, "share of changes that plan anew with two buildings that go together", low=0, high=1)
 
 
-class Planner:
+class Planner(abc.ABC):
     """Thinks about one position after the other; what a subclass does in an iteration, it says in `run`."""
 
     name: str
@@ -105,14 +106,14 @@ class Planner:
     def search(self, budget: Budget, watch: Watch | None) -> None:
         slices(self.run, budget, budget.end(), watch)
 
+    @abc.abstractmethod
     def run(self, iterations: int) -> int:
         """So many iterations; how many it was."""
-        raise NotImplementedError
 
     def chosen(self) -> int:
         return int(self.plans[BEST]["now"])
 
-    def ponder(self, state: State, budget: Budget, watch: Watch | None = None) -> None:
+    def ponder(self, state: State, budget: Budget, watch: Watch | None = None) -> None:  # noqa: B027
         """Nothing: what others will do at once is not known before."""
 
     # --- results --------------------------------------------------------------------------------
