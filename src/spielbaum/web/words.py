@@ -28,6 +28,8 @@ KINDS = {
     "ismcts": "IS-MCTS",
     "minimax": "Minimax",
     "alphabeta": both("alpha-beta", "Alpha-Beta"),
+    "network": both("network", "Netz"),
+    "policy": both("network without search", "Netz ohne Suche"),
     "human": both("person", "Mensch"),
 }
 
@@ -53,6 +55,8 @@ HELP = {
     "iterative deepening alpha-beta with a transposition table": (
         "Alpha-Beta mit schrittweiser Vertiefung und Transpositionstabelle"
     ),
+    "tree search with the priors and values of a network": "Baumsuche mit den Zugvorschlägen und Werten eines Netzes",
+    "what a network likes best, without search": "was einem Netz am besten gefällt, ohne Suche",
     "asks a person in the terminal": "fragt einen Menschen im Terminal",
     "a policy of the game": "eine Strategie des Spiels",
     # budgets and limits
@@ -167,6 +171,13 @@ HELP = {
         "Stellungen, die auf verschiedenen Wegen entstehen, teilen einen Knoten"
     ),
     "what becomes of the tree after the move": "was nach dem Zug aus dem Baum wird",
+    "prove won, lost and drawn subtrees, and search none of them again": (
+        "gewonnene, verlorene und unentschiedene Teilbäume beweisen und nicht wieder durchsuchen"
+    ),
+    "the network, a file or the name of one": "das Netz, eine Datei oder der Name eines mitgelieferten",
+    "how much the result of a simulation counts beside the network's value": (
+        "wie viel das Ergebnis einer Simulation neben dem Wert des Netzes zählt"
+    ),
     "sampled states, one tree each, votes summed; 0 is all there are": (
         "verdeckte Information: gezogene Stellungen, je ein Baum, Stimmen addiert; 0 heißt alle"
     ),

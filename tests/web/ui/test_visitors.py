@@ -108,7 +108,7 @@ def test_the_tree_says_that_it_is_not_the_game(screen: Screen) -> None:
     screen.page.wait_for_function("() => document.querySelector('.looking-where')?.innerText.includes('move 1')")
     screen.shot()
     screen.page.click('dialog [data-key="look-back"]')
-    assert screen.page.locator("dialog").count() == 0
+    screen.page.wait_for_selector("dialog", state="detached")
 
 
 # --- coming back
@@ -230,4 +230,4 @@ def test_on_a_phone_the_tree_is_walked_in_lists(open_screen: Callable[..., Scree
     screen.page.wait_for_function("() => document.querySelectorAll('.crumb').length === 1")
     assert seen(screen, 'dialog [data-key="look-back"]')
     screen.page.click('dialog [data-key="look-back"]')
-    assert screen.page.locator("dialog").count() == 0
+    screen.page.wait_for_selector("dialog", state="detached")
