@@ -88,6 +88,10 @@ WORDS = {
         "en": "plays the build after which its evaluation is best, and founds a city centre now and then",
         "de": "baut, wonach seine Bewertung am besten ist, und gründet ab und zu ein Stadtzentrum",
     },
+    "evolves a plan of its next builds, by the points that it promises": {
+        "en": "evolves a plan of its next builds, by the points that it promises",
+        "de": "entwickelt einen Plan seiner nächsten Bauten nach den Punkten, die er verspricht",
+    },
     "turns-for-city-centre": {"en": "rounds between city centres", "de": "Runden zwischen Stadtzentren"},
     "rounds between two city centres": {
         "en": "rounds between two city centres",
