@@ -16,7 +16,8 @@ import pytest
 import spielbaum
 from spielbaum.arena import Store
 from spielbaum.tune import history, records
-from spielbaum.tune.run import PROBE, STEP, TEST, cost, fitness, plan_of, prepare, seed_of, tune
+from spielbaum.tune.job import PROBE, STEP, TEST, cost, plan_of, prepare, seed_of
+from spielbaum.tune.run import fitness, tune
 from tests.arena.test_run import without_times
 
 PIG = spielbaum.load("pig")
@@ -102,7 +103,7 @@ def test_the_test_has_seeds_that_no_step_has(tmp_path):
 
 def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
     script = (
-        "import spielbaum; from spielbaum.tune.run import prepare, tune\n"
+        "import spielbaum; from spielbaum.tune.job import prepare; from spielbaum.tune.run import tune\n"
         "job = prepare(spielbaum.load('tic-tac-toe'), ['mcts:iterations=100'], vary=['c'], name='ntbea',\n"
         "              games=120, seed=5, test_games=40)\n"
         "tune(job, store='{}', resume=True)"

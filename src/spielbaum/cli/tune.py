@@ -14,7 +14,8 @@ from spielbaum.cli.output import NOTHING, percent, print_json, print_table
 from spielbaum.errors import SpielbaumError, Stopped
 
 if TYPE_CHECKING:
-    from spielbaum.tune.run import Job, Outcome, Progress, Watch
+    from spielbaum.tune.job import Job
+    from spielbaum.tune.run import Outcome, Progress, Watch
 
 
 def command(
@@ -92,7 +93,8 @@ def command(
     """Tune an agent: search its parameters, then test the result against the agent as given with fresh seeds."""
     from spielbaum.agents.named import require_free
     from spielbaum.params import parse_assignments
-    from spielbaum.tune import run
+    from spielbaum.tune.job import cost, games_in, prepare, seconds_per_game
+    from spielbaum.tune.run import as_dict, tune
 
     if games is not None and minutes is not None:
         raise SpielbaumError("give either --games or --minutes, not both")
@@ -101,7 +103,7 @@ def command(
         require_free(apply, played)  # not only when all games have been played
 
     def job_of(games: int | None, test: int | None) -> Job:
-        return run.prepare(
+        return prepare(
             played,
             agent,
             vary=vary or (),
@@ -119,16 +121,16 @@ def command(
     begun = None
     if minutes is not None:
         begun = stored_games(store, job) if resume else None
-        job = job_of(*(begun or run.games_in(minutes, run.seconds_per_game(job), workers)))
-    expected = None if begun else run.cost(job, workers)
+        job = job_of(*(begun or games_in(minutes, seconds_per_game(job), workers)))
+    expected = None if begun else cost(job, workers)
     if expected is not None:
         print(announcement(expected), file=sys.stderr)
     with progress() as watch:
-        outcome = run.tune(job, workers=workers, store=store, resume=resume, watch=watch)
+        outcome = tune(job, workers=workers, store=store, resume=resume, watch=watch)
     if apply is not None:
         adopt(apply, job, outcome)
     if as_json:
-        print_json({**run.as_dict(outcome), "expected": expected})
+        print_json({**as_dict(outcome), "expected": expected})
     else:
         show(job, outcome)
 

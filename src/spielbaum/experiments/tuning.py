@@ -36,8 +36,8 @@ from spielbaum.experiments.files import read, require
 from spielbaum.game import load
 from spielbaum.params import Value
 from spielbaum.tune.history import History
+from spielbaum.tune.job import Job, prepare
 from spielbaum.tune.method import METHODS
-from spielbaum.tune.run import Job, prepare
 from spielbaum.tune.surfaces import RANDOM, SURFACES, Regret, regrets
 
 SURFACE_FIELDS = {"title", "source", "surfaces", "methods", "games", "seeds", "seed", "quick"}

@@ -6,7 +6,8 @@ A range is divided into PARTS parts, and each part (or choice) of each gene has 
 
 Where two tuned agents meet the score is the difference of their effects. Importance is the variance of a gene's effects
 over its range, less what is noise, as a share of all genes' (functional ANOVA of first order: Hutter et al. 2014). The
-interval has all parts that are not worse than the best one by more than 1.96 errors of the difference.
+interval has the part of the tuned value, and all that are not worse than it by more than 1.96 errors of the difference;
+a gene that the tuned agent does not have is told by its best part.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from spielbaum.arena.stats import Z95
 from spielbaum.params import Value
 from spielbaum.tune.history import Effect
-from spielbaum.tune.method import Batch
+from spielbaum.tune.method import Batch, Trial
 from spielbaum.tune.space import Gene, Species, written
 
 PARTS = 6
@@ -53,8 +54,8 @@ def parts_of(gene: Gene) -> int:
     return min(gene.levels, PARTS) if gene.levels and gene.numeric else len(gene.choices) or PARTS
 
 
-def effects(species: Sequence[Species], steps: Sequence[Played]) -> list[Effect]:
-    """The effects of all genes."""
+def effects(species: Sequence[Species], steps: Sequence[Played], tuned: Trial) -> list[Effect]:
+    """The effects of all genes, and the values that are as good as the tuned ones."""
     columns = Columns(species, len(steps))
     rows, scores, weights, seen = regression(species, steps, columns)
     scaled = rows * weights[:, None]
@@ -63,9 +64,10 @@ def effects(species: Sequence[Species], steps: Sequence[Played]) -> list[Effect]
     found = inverse @ (scaled.T @ scores)
     spread = float(np.sum(weights * (scores - rows @ found) ** 2)) / max(1, len(rows) - columns.width)
     covariance = inverse * max(spread, 1e-12)
+    has = [each.active(tuned.values) if tuned.species == number else {} for number, each in enumerate(species)]
     told = [
-        (each, gene, *levels_of(gene, found[at], covariance[at, at], seen[at]))
-        for each, places in zip(species, columns.at, strict=True)
+        (each, gene, *levels_of(gene, found[at], covariance[at, at], seen[at], own.get(gene.name)))
+        for each, places, own in zip(species, columns.at, has, strict=True)
         for gene, at in zip(each.genes, places, strict=True)
     ]
     total = sum(variance for *_, variance in told) or 1.0
@@ -112,9 +114,9 @@ def part_of(gene: Gene, value: Value) -> int:
 
 
 def levels_of(
-    gene: Gene, found: np.ndarray, covariance: np.ndarray, seen: np.ndarray
+    gene: Gene, found: np.ndarray, covariance: np.ndarray, seen: np.ndarray, tuned: Value | None
 ) -> tuple[tuple[tuple[Value, float, float], ...], tuple[str, ...], float]:
-    """The effects of a gene's parts, those that may be the best, and the variance over the range without noise."""
+    """The effects of a gene's parts, those as good as the tuned value, and the variance over them without noise."""
     parts = len(found)
     if not seen.any():
         return (), (), 0.0
@@ -124,9 +126,10 @@ def levels_of(
     levels = tuple(
         (gene.at((part + 0.5) / parts), float(found[part]), float(errors[part])) for part in np.flatnonzero(seen)
     )
-    best = int(np.argmax(np.where(seen, found, -np.inf)))
-    variances = np.diag(covariance) + covariance[best, best] - 2 * covariance[:, best]
-    kept = seen & (found[best] - found <= Z95 * np.sqrt(np.maximum(variances, 0.0)) + 1e-12)
+    own = part_of(gene, tuned) if tuned is not None else int(np.argmax(np.where(seen, found, -np.inf)))
+    variances = np.diag(covariance) + covariance[own, own] - 2 * covariance[:, own]
+    kept = seen & (found[own] - found <= Z95 * np.sqrt(np.maximum(variances, 0.0)))
+    kept[own] = True
     variance = max(0.0, float(np.mean(found[seen] ** 2) - np.mean(errors[seen] ** 2)))
     if not gene.numeric:
         return levels, tuple(written(gene.choices[part]) for part in np.flatnonzero(kept)), variance
