@@ -164,12 +164,13 @@ def test_more_iterations_find_better_plans(middle):
         assert value(planner, 1000) > value(planner, 100) > value(planner, 10)
 
 
-def test_architect_has_more_points_than_vanilla():
+@pytest.mark.parametrize("science", [False, True])
+def test_architect_has_more_points_than_vanilla(science):
     """Half a game, two seats each, on two maps."""
     points = []
     for seed, seats in ((21, "avva"), (22, "vava")):
         specs = [{"a": "architect:iterations=1000", "v": "vanilla:iterations=1000"}[seat] for seat in seats]
-        state = play_on(civ(map=seed, rounds=60).new(seed), specs, 60, seed).state
+        state = play_on(civ(map=seed, rounds=60, science=science).new(seed), specs, 60, seed).state
         points.append([state.record.stock[[seat == who for seat in seats], POINTS].mean() for who in "av"])
     ours, theirs = np.mean(points, axis=0)
     assert ours > 1.3 * theirs
@@ -225,3 +226,15 @@ def test_plans_hold_nothing_that_the_options_forbid(options):
         action = players[state.player].act(state.view(state.player))
         assert action in state.actions
         state.play(action)
+
+
+def test_a_plan_researches_what_its_first_build_needs():
+    state = civ(map=3, science=True).new(3)
+    t, s = state.game.tables, own_part(state)[0]
+    plan, trail = np.zeros(1, PLAN)[0], np.zeros(8, STATE)
+    site = next(int(tile) for tile in t.near[t.start[0]] if tile >= 0 and t.exists[tile])
+    plan.build[0], plan.length = site * KINDS + KEYS.index("museum"), 1
+    s.stock[0] = 1000, 1000, 0
+    follow(t, s, plan, 0, 0, 8, trail, True)
+    known = [int(word).bit_count() for word in trail["known"][:, 0]]
+    assert known[:4] == [0, 1, 2, 3] and s.building[site] == KEYS.index("museum") and plan.reached == 1

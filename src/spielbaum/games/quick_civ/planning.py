@@ -1,8 +1,8 @@
 """Plans of Quick Civ: queues of own builds, what becomes of them, what that is worth, and how to change them.
 
 A plan is a queue. In each round its first build happens as soon as it can be paid, so that a plan saves up for what is
-dear; a build that has become impossible, because somebody else has the tile, is left out. Everybody else waits, and
-sieges go on.
+dear, and what a build needs to be known is researched before it; a build that has become impossible, because somebody
+else has the tile, is left out. Everybody else waits, and sieges go on.
 
 What a position is worth to a player are the points that it promises at the end of the game. With r rounds left, F, M
 and P in stock, F', M', P' the production of a round and n tiles,
@@ -25,12 +25,13 @@ import numpy as np
 from spielbaum.bits import lowest, ones
 from spielbaum.games.quick_civ.board import REACH, WORDS
 from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, MATERIAL, POINTS
-from spielbaum.games.quick_civ.evaluate import production_with
+from spielbaum.games.quick_civ.evaluate import next_technology, production_with
 from spielbaum.games.quick_civ.rules import (
     FOOD_PRICE,
     NOBODY,
     NONE,
     ONE,
+    RESEARCH,
     WAIT,
     act,
     distance,
@@ -40,6 +41,7 @@ from spielbaum.games.quick_civ.rules import (
     keeps_centre,
     legal_tiles,
     material,
+    may_research,
     points,
 )
 from spielbaum.games.quick_civ.tables import KINDS
@@ -51,6 +53,7 @@ SPARE = 4  # builds of a plan beyond those that are reached within the horizon
 GAIN, MEANS, LAND, FREE, TILE = range(5)
 IMPOSSIBLE, TOO_DEAR, POSSIBLE = range(3)
 ANY = -1  # building
+NEVER = -1  # can this be done
 FRONT_DRAWS = 12  # of a site near others before that is given up
 MILITARY, BLIND = 0.2, 0.15  # of new builds: the military, and others that are not compared
 
@@ -131,11 +134,9 @@ def promise_with(t, s, p, tile, building, w):
 
 @rule
 def chance_of(t, s, p, action):
-    """Whether a build can be made now, later when it can be paid, or not at all."""
+    """Whether a build could be made now if it were known, later when it can be paid, or not at all."""
     tile, building = action // KINDS, action % KINDS
     spent = 0
-    if not is_unlocked(s, p, building):
-        return IMPOSSIBLE
     if s.owner[tile] == p:
         if s.building[tile] == CITY_CENTRE and keeps_centre(s, p):
             return IMPOSSIBLE
@@ -153,14 +154,23 @@ def chance_of(t, s, p, action):
 def next_build(t, s, p, plan):
     """What the plan has us do now; what can't be built any more is left out."""
     while plan.reached < plan.length:
-        action = np.int64(plan.build[plan.reached])
-        chance = chance_of(t, s, p, action)
-        if chance == POSSIBLE:
-            return action
-        if chance == TOO_DEAR:
-            return WAIT
+        step = step_towards(t, s, p, np.int64(plan.build[plan.reached]))
+        if step != NEVER:
+            return step
         plan.reached += 1
     return WAIT
+
+
+@rule
+def step_towards(t, s, p, action):
+    """A build if it can be made now, what to research for it, to wait until that can be paid, or NEVER."""
+    chance = chance_of(t, s, p, action)
+    if chance == IMPOSSIBLE:
+        return NEVER
+    if not is_unlocked(s, p, action % KINDS):
+        wanted = next_technology(t, s, p, action % KINDS)
+        return wanted if may_research(t, s, p, wanted - RESEARCH) else WAIT
+    return action if chance == POSSIBLE else WAIT
 
 
 @rule
@@ -177,8 +187,8 @@ def follow(t, s, plan, me, first, last, trail, record):
             plan.since[i] = number
         if number == 0:
             plan.now = action
-        if action != WAIT:
-            act(t, s, me, action)
+        act(t, s, me, action)
+        if action < WAIT:
             plan.reached += 1
             plan.since[plan.reached] = number + 1
         end_round(t, s)

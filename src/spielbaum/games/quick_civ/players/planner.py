@@ -17,7 +17,7 @@ from spielbaum.agents.kinds import Kind
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import Game, State
 from spielbaum.games.quick_civ.buildings import OWN
-from spielbaum.games.quick_civ.planning import FARTHEST, LONGEST, PLAN, TASK
+from spielbaum.games.quick_civ.planning import FARTHEST, LONGEST, PLAN, TASK, step_towards
 from spielbaum.games.quick_civ.rules import ACTION_CODES, STATE, WAIT
 from spielbaum.params import Param
 from spielbaum.rules import random_stream
@@ -90,7 +90,7 @@ class Planner(abc.ABC):
         self.task["me"], self.task["iterations"] = state.player, 0
         self.tried[:], self.values_of[:] = 0, -np.inf
         best = self.plans[BEST]
-        if self.decision and best["now"] != WAIT:
+        if self.decision and best["now"] < WAIT:
             done = int(np.flatnonzero(best["build"] == best["now"])[0]) + 1
             best["build"][: LONGEST - done] = best["build"][done:].copy()
             best["length"] = max(int(best["length"]) - done, 0)
@@ -134,8 +134,9 @@ class Planner(abc.ABC):
             builds = builds[1:] if builds and builds[0] == found[-self.game.players] else builds
             if state.over or not builds:
                 break
-            legal = set(state.view(self.state.player).actions)
-            found.append(builds[0] if builds[0] in legal else WAIT)
+            view = state.view(self.state.player)
+            step = int(step_towards(self.game.tables, view.record, view.player, builds[0]))
+            found.append(step if step in view.actions else WAIT)
         return found
 
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
