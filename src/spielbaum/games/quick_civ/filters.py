@@ -6,7 +6,7 @@ only-greedy-nodes-naive    the same by a copy of the map in which it is built, a
 near-last                  builds up to `weight.near` tiles from the last own build
 near-last-repaired         also those near own tiles under siege, and every fifth round all of them
 late-no-early              who has built one of the most expensive buildings drops the cheapest, but no city centre
-peaceful                   no military builds, unless an own tile is under siege; no pruning of the thesis
+peaceful                   no military builds, but on or beside an own tile under siege; no pruning of the thesis
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def keep(t, s, player, which, action, weights, scratch):
     if which == NEAR_LAST_REPAIRED:
         return is_near_what_matters(t, s, player, tile, int(weights[NEAR]))
     if which == PEACEFUL:
-        return t.military[building] == 0 or is_besieged(s, player)
+        return t.military[building] == 0 or is_near_siege(t, s, player, tile, 1)
     return s.late[player] == 0 or t.price[building] != CHEAPEST or building == CITY_CENTRE
 
 
@@ -92,19 +92,14 @@ def gains_in_a_copy(t, s, p, tile, building, weights, trial):
 @rule
 def is_near_what_matters(t, s, p, tile, most):
     """Near the last build or a tile of one's own that is besieged; every so many rounds everything is."""
-    if (s.rounds + 1) % ALL_EVERY == 0 or has(t.within[s.last[p], most], tile):
-        return True
-    for word in range(WORDS):
-        if t.within[tile, most, word] & s.running[word] & s.own[p, word] != NONE:
-            return True
-    return False
+    return (s.rounds + 1) % ALL_EVERY == 0 or has(t.within[s.last[p], most], tile) or is_near_siege(t, s, p, tile, most)
 
 
 @rule
-def is_besieged(s, p):
-    """Whether a tile of a player is under siege."""
+def is_near_siege(t, s, p, tile, most):
+    """Whether a tile of a player within so many is under siege."""
     for word in range(WORDS):
-        if s.running[word] & s.own[p, word] != NONE:
+        if t.within[tile, most, word] & s.running[word] & s.own[p, word] != NONE:
             return True
     return False
 
