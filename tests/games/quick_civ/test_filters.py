@@ -100,16 +100,18 @@ def test_late_no_early_drops_the_nine_cheapest_once_an_expensive_one_was_built(m
     assert len(types) == 19 and CITY_CENTRE in types
 
 
-def test_peaceful_drops_the_military_unless_an_own_tile_is_besieged(middle):
+def test_peaceful_drops_the_military_but_beside_a_siege_of_an_own_tile(middle):
     state = middle.copy()
     state.record.running[:] = 0
-    types = {action % KINDS for action in kept(state, "peaceful") if action != WAIT}
+    without_military = kept(state, "peaceful")
+    types = {action % KINDS for action in without_military if action != WAIT}
     assert {BUILDINGS[kind].category for kind in range(KINDS)} - {BUILDINGS[k].category for k in types} == {"military"}
     foreign, own = (next(n for n in range(225) if s_owner(state, n) is is_own) for is_own in (False, True))
     put(state.record.running, foreign)
-    assert len(kept(state, "peaceful")) < len(state.actions)
+    assert kept(state, "peaceful") == without_military
     put(state.record.running, own)
-    assert kept(state, "peaceful") == state.actions
+    armed = {action // KINDS for action in kept(state, "peaceful") if action not in without_military}
+    assert own in armed and armed <= {own, *state.game.tables.near[own, :6].tolist()}
 
 
 def s_owner(state, number):
