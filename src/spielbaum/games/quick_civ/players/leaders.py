@@ -13,10 +13,10 @@ from __future__ import annotations
 FOR_POINTS = "filter=late-no-early,weight.points=3,weight.point-increment=1.6"
 AT_PEACE = "filter=late-no-early+peaceful,weight.points=3,weight.point-increment=1.6"
 LEADERS = {
-    "conqueror": f"vanilla:iterations=200,{FOR_POINTS},weight.pressure=8",
+    "conqueror": f"vanilla:iterations=290,{FOR_POINTS},weight.pressure=8",
     "merchant": f"vanilla:iterations=2100,{AT_PEACE},weight.trade=1.5",
-    "builder": f"vanilla:iterations=220,{AT_PEACE}",
-    "settler": f"vanilla:iterations=400,{AT_PEACE},weight.land=4",
+    "builder": f"vanilla:iterations=200,{AT_PEACE}",
+    "settler": f"vanilla:iterations=360,{AT_PEACE},weight.land=4",
 }
 LEVELS = {
     "beginner": f"vanilla:iterations=20,{FOR_POINTS}",
