@@ -68,8 +68,11 @@ class Training:
     """One training, from its beginning or from where it stopped."""
 
     def __init__(self, game: Game, plan: Plan, net: pathlib.Path, workers: int, resume: bool):
+        import torch
+
         from spielbaum.networks.learning import Learner
 
+        torch.set_num_threads(workers)
         if wrong := objection(game):
             raise SpielbaumError(wrong)
         self.game, self.plan, self.net, self.workers = game, plan, net, workers
