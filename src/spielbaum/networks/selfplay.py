@@ -31,9 +31,9 @@ LONGEST = 512  # moves after which a game is a draw
 class Course:
     """How games are played."""
 
-    simulations: int = 64
-    few: int = 16
-    share: float = 0.25
+    simulations: int = 32
+    few: int = 8
+    share: float = 0.5
     noise: float = 1.0
     opening: int = 12
     random: int = 8

@@ -11,8 +11,9 @@ and 42 or 7 more for the other one. Threats decide the game (V. Allis, "A Knowle
 
 from __future__ import annotations
 
-from spielbaum.games.connect_four.rules import COLUMN, HEIGHT, ONE, WIDTH
-from spielbaum.games.connect_four.threats import threats
+from spielbaum.games.connect_four.evaluate import size
+from spielbaum.games.connect_four.rules import BOTTOM, COLUMN, HEIGHT, ONE, UP, WIDTH
+from spielbaum.games.connect_four.threats import BOARD, threats
 from spielbaum.rules import rule
 
 SQUARES = WIDTH * HEIGHT
@@ -24,21 +25,34 @@ SYMMETRIES = 2
 @rule
 def features(s, player, out):
     n = 0
+    reach = ((s.discs[0] | s.discs[1]) + BOTTOM) & BOARD
     for side in range(2):
-        discs, lines = s.discs[player ^ side], threats(s, player ^ side)
-        for column in range(WIDTH):
-            height = s.height[column]
-            for row in range(height):
-                if discs >> (COLUMN * column + row) & ONE:
-                    out[n] = SQUARES * side + HEIGHT * column + row
-                    n += 1
-            for row in range(height, HEIGHT):
-                if lines >> (COLUMN * column + row) & ONE:
-                    out[n] = THREATS + SQUARES * side + HEIGHT * column + row
-                    n += 1
-                    if row <= height + 1:
-                        out[n] = (REACHED if row == height else ABOVE) + WIDTH * side + column
-                        n += 1
+        lines = threats(s, player ^ side)
+        n = write_squares(s.discs[player ^ side], SQUARES * side, out, n)
+        n = write_squares(lines, THREATS + SQUARES * side, out, n)
+        n = write_columns(lines & reach, REACHED + WIDTH * side, out, n)
+        n = write_columns(lines & (reach << UP), ABOVE + WIDTH * side, out, n)
+    return n
+
+
+@rule
+def write_squares(squares, first, out, n):
+    while squares != 0:
+        others = squares & (squares - ONE)
+        bit = size((squares ^ others) - ONE)
+        out[n] = first + bit - bit // COLUMN  # the bits of a column are one more than its squares
+        squares = others
+        n += 1
+    return n
+
+
+@rule
+def write_columns(squares, first, out, n):
+    while squares != 0:
+        others = squares & (squares - ONE)
+        out[n] = first + size((squares ^ others) - ONE) // COLUMN
+        squares = others
+        n += 1
     return n
 
 

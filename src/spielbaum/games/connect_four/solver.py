@@ -38,17 +38,15 @@ class Solver:
         """1 + the discs that the winner has left, less than 0 if the other one wins, 0 for a draw."""
         return int(self.game.kernels.connect_four_solve.score(self.game.context, state.array, self.frames, self.table))
 
-    def outcome(self, state: State) -> int:
-        """1 where who is to move wins, 0 for a draw, -1 where the other one wins."""
-        kernel = self.game.kernels.connect_four_solve.outcome
-        return int(kernel(self.game.context, state.array, self.frames, self.table))
+    def keeping(self, state: State, score: int) -> list[int]:
+        """The actions that keep the outcome of a position with this score: won, drawn or lost."""
+        return [action for action in state.actions if score < 0 or self.keeps(state, action, int(score > 0))]
 
-    def outcomes(self, state: State) -> dict[int, int]:
-        """What each action leads to, for who is to move."""
-        found = {}
-        for action in state.actions:
-            after = state.copy()
-            after.play(action)
-            over = after.player == TERMINAL
-            found[action] = int(after.returns[state.player]) if over else -self.outcome(after)
-        return found
+    def keeps(self, state: State, action: int, outcome: int) -> bool:
+        """Whether an action wins (1) or at least draws (0) for who plays it."""
+        after = state.copy()
+        after.play(action)
+        if after.player == TERMINAL:
+            return bool(after.returns[state.player] >= outcome)
+        kernel = self.game.kernels.connect_four_solve.reaches
+        return not kernel(self.game.context, after.array, 1 - outcome, self.frames, self.table)

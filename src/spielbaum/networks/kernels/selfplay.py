@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from spielbaum.link import kernel
-from spielbaum.linked import SOLVES, hooks, iterate, rules
+from spielbaum.linked import SOLVES, hooks, iterate, network, rules
 from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
 from spielbaum.search.mcts.modify.gumbel import AT_FIRST, most_visits, worth
 from spielbaum.search.mcts.tree import NOBODY, PROVEN, ROOT, USED_EDGES
@@ -41,9 +41,9 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
         while rules.player(t, states[ROOT_STATE]) != TERMINAL and ply < course.limit:
             full = uniform(rng) < course.share
             noise = course.noise if ply < course.opening else 0.0
-            value = search(t, tree, states, raw, works[0], settings[0], course, rng, full, noise)
+            search(t, tree, states, raw, works[0], settings[0], course, rng, full, noise)
             if full:
-                note(t, tree, states[ROOT_STATE], works[0], settings[0], value, samples[used])
+                note(t, tree, states[ROOT_STATE], works[0], settings[0], samples[used])
                 used += 1
             rules.play(t, states[ROOT_STATE], chosen(tree, works[0], settings[0]), rng)
             ply += 1
@@ -74,12 +74,9 @@ def search(t, tree, states, raw, work, p, course, rng, full, noise):
     root = tree.edges[ROOT]
     root.node, root.action, root.mover = -1, -1, NOBODY
     p.gumbel_noise = noise
-    work.planned = (course.simulations if full else course.few) - 1
+    work.planned = course.simulations if full else course.few
     work.field = 0
-    iterate.iterate(t, tree, states, raw, work, p, rng, 1)
-    value = work.values[rules.player(t, states[ROOT_STATE])]
     iterate.iterate(t, tree, states, raw, work, p, rng, work.planned)
-    return value
 
 
 @rule
@@ -108,7 +105,7 @@ def is_proven(e):
 
 
 @rule
-def note(t, tree, s, work, p, value, sample):
+def note(t, tree, s, work, p, sample):
     """What the mover sees, and what the search found."""
     n = tree.nodes[tree.edges[ROOT].node]
     mover = rules.player(t, s)
@@ -116,7 +113,8 @@ def note(t, tree, s, work, p, value, sample):
     sample.active = rules.features(t, s, mover, work.spare_features)
     for i in range(sample.active):
         sample.feature[i] = work.spare_features[i]
-    untried, most = completed(tree, n, value), most_visits(tree, n)
+    network.values(t, s, mover, p.players, work.result)
+    untried, most = completed(tree, n, work.result[mover]), most_visits(tree, n)
     largest = -math.inf
     for i in range(n.count):
         e = tree.edges[n.first + i]

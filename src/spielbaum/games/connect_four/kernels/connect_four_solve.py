@@ -47,13 +47,12 @@ def score(t, states, frames, table):
 
 
 @kernel
-def outcome(t, states, frames, table):
-    """1 where a position that is not over is won, 0 where it is drawn, -1 where it is lost."""
+def reaches(t, states, wanted, frames, table):
+    """Whether the score of a position that is not over is at least so large."""
     own, discs, count = seen(states[0])
     if winning(own, discs) & reach(discs):
-        return 1
-    found = search(own, discs, count, -1, 1, frames, table)
-    return 1 if found > 0 else -1 if found < 0 else 0
+        return (SQUARES + 1 - count) // 2 >= wanted
+    return search(own, discs, count, wanted - 1, wanted, frames, table) >= wanted
 
 
 @inlined

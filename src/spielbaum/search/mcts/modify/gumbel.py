@@ -11,8 +11,8 @@ the Gumbel distribution: at 1, the m largest g + ln P are a sample of the prior 
 played is never worse than that sample, in expectation; at 0 the m likeliest actions are looked at.
 
 Of n iterations each of the m actions gets n / (m log₂ m), then each of the better half twice that many, and so on down
-to two. Below the root `select` decides as ever. How many iterations there are must be known before: with a limit of
-time the search goes on as if there was no such thing.
+to two; of the two the better one is played. Below the root `select` decides as ever. How many iterations there are must
+be known before: where a clock is the only limit, the search goes on as if there was no such thing.
 """
 
 import math
@@ -38,6 +38,14 @@ PARAMS = (
     Param("gumbel-scale", 0.3, "how much values count beside priors at the root", low=0, tune=(0.05, 2.0), log=True),
 )
 PRIOR = True
+FITTING = {
+    "opponents": "tree",
+    "expand": "all",
+    "transpositions": False,
+    "decide": "robust",
+    "threshold": 0,
+    "widen": 0.0,
+}
 AT_FIRST = 50.0  # visits that count before there are any
 
 
@@ -59,9 +67,11 @@ def objection(game, values):
         return f"gumbel={values['gumbel']} needs turns and full information, not {game.name}"
     if values["threads"] > 1:
         return f"gumbel={values['gumbel']} divides the iterations of one tree; leave threads={values['threads']} out"
-    for name, fitting in (("opponents", ("tree",)), ("expand", ("all",)), ("transpositions", (False,))):
-        if values.get(name, fitting[0]) not in fitting:
-            return f"gumbel={values['gumbel']} goes with {name}={fitting[0] or 'off'}"
+    if values["seconds"] is not None and values["iterations"] is None:
+        return f"gumbel={values['gumbel']} must know how many iterations there are; add iterations=N"
+    for name, fitting in FITTING.items():
+        if values.get(name, fitting) != fitting:
+            return f"gumbel={values['gumbel']} goes with {name}={fitting or 'off'}, not {values[name]}"
     return None
 
 
@@ -146,3 +156,11 @@ def mean(tree, n):
     for edge in range(n.first, n.first + n.count):
         total, visits = total + tree.edges[edge].total, visits + tree.edges[edge].visits
     return total / visits if visits > 0.0 else 0.0
+
+
+def scores(edges, noise, scale):
+    """The same for all children at once, from Python."""
+    tried = edges["visits"] > 0
+    mean = edges["total"].sum() / max(edges["visits"].sum(), 1.0)
+    q = np.where(tried, edges["total"] / np.maximum(edges["visits"], 1e-12), mean)
+    return noise + np.log(np.maximum(edges["prior"], 1e-9)) + scale * (AT_FIRST + edges["visits"].max()) * (1 + q) / 2
