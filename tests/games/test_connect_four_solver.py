@@ -35,20 +35,10 @@ def by_brute_force(state: State) -> int:
     return best
 
 
-def late(game: Game, seed: int, discs: int) -> State | None:
-    random, state = np.random.default_rng(seed), game.new()
-    for _ in range(discs):
-        state.play(int(random.choice(state.actions)))
-        if state.over:
-            return None
-    return state
-
-
 def test_scores_of_late_positions_are_exact(game):
     solver = Solver(game, SMALL)
-    states = [state for seed in range(600) if (state := late(game, seed, 35 + seed % 5)) is not None]
-    assert len(states) > 20
-    for state in states:
+    late = [each.moves for each in positions.read() if len(each.moves) >= 34][:30]
+    for state in (game.play_all(list(moves)) for moves in late):
         score = by_brute_force(state)
         assert solver.score(state) == score
         values = {action: value_after(state, action) for action in state.actions}

@@ -16,7 +16,7 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.networks.net import heads, with_net
 from spielbaum.rules import random_stream
-from spielbaum.search.mcts.modify import solve
+from spielbaum.search.mcts.parts import declaration
 from spielbaum.search.mcts.policies import parse_policies
 from spielbaum.search.mcts.settings import settings, structure_of, tree_layout, work_fields
 from spielbaum.search.mcts.tree import new_tree
@@ -85,7 +85,7 @@ class Player:
             raise SpielbaumError(wrong)
         self.game, self.course = game, course
         values = resolve(AGENT, game)[1]
-        values["solve"] = solve.objection(game, values) is None
+        values["solve"] = declaration("modify/solve").objection(game, values) is None
         structure = structure_of(game, values, information_sets=False)
         self.kernels = game.kernels.linked("selfplay", structure)
         self.p = settings(structure, values, filters=0, guess=0, answers=0, me=0, players=game.players)

@@ -177,9 +177,7 @@ HELP = {
     "how much chance has a say in which root actions are looked at": (
         "wie sehr der Zufall mitredet, welche Aktionen der Wurzel betrachtet werden"
     ),
-    "how much values count beside priors at the root": (
-        "wie viel Werte an der Wurzel neben den Vorlieben zählen"
-    ),
+    "how much values count beside priors at the root": ("wie viel Werte an der Wurzel neben den Vorlieben zählen"),
     "prove won, lost and drawn subtrees, and search none of them again": (
         "gewonnene, verlorene und unentschiedene Teilbäume beweisen und nicht wieder durchsuchen"
     ),

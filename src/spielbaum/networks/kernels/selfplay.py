@@ -19,7 +19,7 @@ import numpy as np
 from spielbaum.link import kernel
 from spielbaum.linked import SOLVES, hooks, iterate, network, rules
 from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
-from spielbaum.search.mcts.modify.gumbel import AT_FIRST, most_visits, worth
+from spielbaum.search.mcts.halving import AT_FIRST, most_visits, worth
 from spielbaum.search.mcts.tree import NOBODY, PROVEN, ROOT, USED_EDGES
 from spielbaum.search.mcts.work import ROOT_STATE, ZEROS
 

@@ -10,7 +10,7 @@ from spielbaum.game import Game, State
 from spielbaum.networks.net import with_net
 from spielbaum.rounds import NO_CHOICE
 from spielbaum.rules import FIRST_KEY, mix
-from spielbaum.search.mcts.modify import gumbel
+from spielbaum.search.mcts.halving import scores
 from spielbaum.search.mcts.parts import Structure, declaration
 from spielbaum.search.mcts.settings import tree_layout, work_fields
 from spielbaum.search.mcts.tree import APART, OPEN, PROVEN, ROOT, STARVED, clear, find_slot, grow, new_tree
@@ -79,8 +79,8 @@ class Grower:
             return None
         edges = self.tree.edges[self.children(ROOT)]
         luck, chosen = (self.work[name][0, : len(edges)] for name in ("noise", "chosen"))
-        scores = gumbel.scores(edges, luck, values["gumbel-scale"])
-        order = np.argsort(np.argsort(scores, kind="stable"), kind="stable")
+        found = scores(edges, luck, values["gumbel-scale"])
+        order = np.argsort(np.argsort(found, kind="stable"), kind="stable")
         return dict(zip(edges["action"].tolist(), (chosen + order / len(edges)).tolist(), strict=True))
 
     def run(self, iterations: int) -> int:

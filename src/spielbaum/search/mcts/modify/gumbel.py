@@ -23,6 +23,7 @@ from spielbaum.game import buffer_size
 from spielbaum.linked import children
 from spielbaum.params import Param
 from spielbaum.rules import inlined, rule, uniform
+from spielbaum.search.mcts.halving import most_visits, worth
 from spielbaum.search.mcts.tree import ROOT
 
 PARAMS = (
@@ -46,7 +47,6 @@ FITTING = {
     "threshold": 0,
     "widen": 0.0,
 }
-AT_FIRST = 50.0  # visits that count before there are any
 
 
 def work(game):
@@ -132,35 +132,3 @@ def rounds(n, work, p):
     """How often each action of the field is chosen before the field is halved."""
     halvings = max(1, math.ceil(math.log2(min(n.count, p.gumbel))))
     return max(1, int(work.planned / (halvings * work.field)))
-
-
-@rule
-def most_visits(tree, n):
-    most = 0.0
-    for edge in range(n.first, n.first + n.count):
-        most = max(most, tree.edges[edge].visits)
-    return most
-
-
-@rule
-def worth(tree, n, i, most, work, p):
-    """What the children of the root are compared by; one that was never tried counts as the mean of the others."""
-    e = tree.edges[n.first + i]
-    q = e.total / e.visits if e.visits > 0.0 else mean(tree, n)
-    return work.noise[i] + math.log(max(e.prior, 1e-9)) + p.gumbel_scale * (AT_FIRST + most) * (1.0 + q) / 2.0
-
-
-@rule
-def mean(tree, n):
-    total, visits = 0.0, 0.0
-    for edge in range(n.first, n.first + n.count):
-        total, visits = total + tree.edges[edge].total, visits + tree.edges[edge].visits
-    return total / visits if visits > 0.0 else 0.0
-
-
-def scores(edges, noise, scale):
-    """The same for all children at once, from Python."""
-    tried = edges["visits"] > 0
-    mean = edges["total"].sum() / max(edges["visits"].sum(), 1.0)
-    q = np.where(tried, edges["total"] / np.maximum(edges["visits"], 1e-12), mean)
-    return noise + np.log(np.maximum(edges["prior"], 1e-9)) + scale * (AT_FIRST + edges["visits"].max()) * (1 + q) / 2
