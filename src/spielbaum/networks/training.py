@@ -68,9 +68,9 @@ class Training:
     """One training, from its beginning or from where it stopped."""
 
     def __init__(self, game: Game, plan: Plan, net: pathlib.Path, workers: int, resume: bool):
-        from spielbaum.networks.learning import Learner, torch
+        from spielbaum.networks.learning import Learner, use_threads
 
-        torch.set_num_threads(workers)
+        use_threads(workers)
         if wrong := objection(game):
             raise SpielbaumError(wrong)
         self.game, self.plan, self.net, self.workers = game, plan, net, workers
