@@ -191,3 +191,14 @@ def test_a_study_is_printed_and_drawn(run, tmp_path):
         assert answer.code == 0 and (tmp_path / name).stat().st_size > 1000
     assert "exploitability after so many iterations" in answer.out and "matching" in answer.out
     assert run(*arguments, "--row", "even").code == 2
+
+
+def test_mistakes_in_known_positions_are_counted(run, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('title = "mine"\n[mistakes]\nluck = "random"\n[published]\nothers = { L1_R1 = 1.5 }\n')
+    answer = run("reproduce", str(file), "--games", "3")
+    assert "random" in answer.out and "others (published)" in answer.out and "1.5" in answer.out
+    told = run("reproduce", str(file), "--games", "3", "--json").json
+    assert len(told["shares"]) == 6 and {share["positions"] for share in told["shares"]} == {3}
+    refused = run("reproduce", str(file), "--full")
+    assert refused.code == 2 and "counts mistakes" in refused.err

@@ -70,6 +70,10 @@ def command(
         if full or group or row or parameters:
             raise SpielbaumError(f"{name} studies positions; it takes --games and --quick, no other choice")
         run_study(name, games, quick, output, as_json)
+    elif has(name, "mistakes"):
+        if full or group or row or output:
+            raise SpielbaumError(f"{name} counts mistakes; it takes --games, --quick and --set, no other choice")
+        run_mistakes(name, games, quick, parse_assignments(parameters or []), as_json)
     elif has(name, "surfaces"):
         if games or full or group or row or parameters:
             raise SpielbaumError(f"{name} plays nothing; it takes --quick and -o, no other choice")
@@ -177,6 +181,31 @@ def run_study(name: str, searches: int | None, quick: bool, output: pathlib.Path
     print(f"{study.title}\n{study.source}")
     for position in dict.fromkeys(point.position for point in points):
         show_position(position, [point for point in points if point.position == position])
+
+
+def run_mistakes(name: str, count: int | None, quick: bool, given: dict[str, Any], as_json: bool) -> None:
+    """Count the mistakes of agents in known positions, beside those of others."""
+    from spielbaum.experiments.mistakes import load_trial, measure
+
+    trial = load_trial(name, count, quick, given)
+    shares = []
+    for share in measure(trial):
+        print(f"{share.agent}, {share.set}: {share.mistakes} of {share.positions}", file=sys.stderr)
+        shares.append(share)
+    if as_json:
+        told = {"name": trial.name, "title": trial.title, "source": trial.source, "agents": trial.agents}
+        print_json({**told, "shares": [share.as_dict() for share in shares], "published": trial.published})
+        return
+    sets = list(dict.fromkeys(share.set for share in shares))
+    ours = {(share.agent, share.set): f"{100 * share.mistakes / share.positions:.1f}" for share in shares}
+    lines = [(trial.agents[agent], *(ours[agent, name] for name in sets)) for agent in trial.agents]
+    lines += [
+        (f"{who} (published)", *(str(theirs.get(name, NOTHING)) for name in sets))
+        for who, theirs in trial.published.items()
+    ]
+    print(f"{trial.title}\n{trial.source}")
+    counts = {share.set: share.positions for share in shares}
+    print_table(("% mistakes", *sets), [("positions", *(str(counts[name]) for name in sets)), *lines], numbers=sets)
 
 
 def show_position(position: str, points: list[Point]) -> None:

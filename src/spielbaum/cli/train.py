@@ -28,7 +28,7 @@ def command(
     ] = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="How long.")] = 90.0,
     size: Annotated[str, typer.Option("--size", metavar="N-N", help="Units of the layers.")] = "256-32",
-    simulations: Annotated[int, typer.Option("--simulations", min=2, help="Of a full search.")] = 64,
+    simulations: Annotated[int, typer.Option("--simulations", min=2, help="Of a full search.")] = 32,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Threads that play.")] = os.cpu_count() or 1,
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the training of this file stopped.")] = False,

@@ -29,6 +29,11 @@ SEARCH_SHARE = 0.5  # of the search's mean in the value to learn
 DECAY = 1e-4
 
 
+def use_threads(count: int) -> None:
+    """How many threads learn; with another number sums are rounded otherwise."""
+    torch.set_num_threads(count)
+
+
 class Model(nn.Module):
     """The network with gradients."""
 

@@ -16,11 +16,13 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.networks.net import heads, with_net
 from spielbaum.rules import random_stream
+from spielbaum.search.mcts.parts import declaration
 from spielbaum.search.mcts.policies import parse_policies
 from spielbaum.search.mcts.settings import settings, structure_of, tree_layout, work_fields
 from spielbaum.search.mcts.tree import new_tree
 from spielbaum.search.mcts.work import STATES, new_work, words_of
 
+AGENT = "network:net=-,gumbel=16"
 BATCH = 64  # games of a kernel call
 LONGEST = 512  # moves after which a game is a draw
 
@@ -29,10 +31,10 @@ LONGEST = 512  # moves after which a game is a draw
 class Course:
     """How games are played."""
 
-    simulations: int = 64
-    few: int = 16
-    share: float = 0.25
-    noise: float = 0.25
+    simulations: int = 32
+    few: int = 8
+    share: float = 0.5
+    noise: float = 1.0
     opening: int = 12
     random: int = 8
     limit: int = LONGEST
@@ -58,6 +60,7 @@ def sample_type(game: Game) -> np.dtype:
         ("chance", "f4", module.MAX_ACTIONS),
         ("result", "f4", heads(game)),
         ("mean", "f4"),
+        ("certain", "?"),
         ("active", "i4"),
         ("actions", "i4"),
         ("mover", "i4"),
@@ -81,7 +84,8 @@ class Player:
         if wrong := objection(game):
             raise SpielbaumError(wrong)
         self.game, self.course = game, course
-        values = resolve("network:net=-", game)[1]
+        values = resolve(AGENT, game)[1]
+        values["solve"] = declaration("modify/solve").objection(game, values) is None
         structure = structure_of(game, values, information_sets=False)
         self.kernels = game.kernels.linked("selfplay", structure)
         self.p = settings(structure, values, filters=0, guess=0, answers=0, me=0, players=game.players)

@@ -4,7 +4,7 @@ Beside the net lies a folder `NAME.training` with a line of `rows.jsonl` for eac
 on: `state.pt` and the samples of the last iterations. It is written after every iteration, each file at once, so that a
 run that was killed goes on with the last iteration that was finished. How long it has lasted counts, not when it began.
 
-The window of samples grows: after n iterations the last 10 + n/2 of them, at most 80, are learned from. The rate falls
+The window of samples grows: after n iterations the last 8 + n/4 of them, at most 40, are learned from. The rate falls
 with the time that has passed, as half a cosine.
 """
 
@@ -33,7 +33,7 @@ from spielbaum.whole import write_whole
 BATCHES = 16  # of games, in an iteration
 STEPS = 120  # of learning, in an iteration
 FASTEST, SLOWEST = 2e-3, 2e-5  # learning rates at the beginning and at the end
-WINDOW, GROWTH, LARGEST = 10, 0.5, 80  # iterations that are learned from
+WINDOW, GROWTH, LARGEST = 8, 0.25, 40  # iterations that are learned from
 YARDSTICKS = 10  # how often the net is measured
 YARDSTICK, MEASURED = "mcts:iterations=1000", 40  # against whom, in how many games
 
@@ -68,8 +68,9 @@ class Training:
     """One training, from its beginning or from where it stopped."""
 
     def __init__(self, game: Game, plan: Plan, net: pathlib.Path, workers: int, resume: bool):
-        from spielbaum.networks.learning import Learner
+        from spielbaum.networks.learning import Learner, use_threads
 
+        use_threads(workers)
         if wrong := objection(game):
             raise SpielbaumError(wrong)
         self.game, self.plan, self.net, self.workers = game, plan, net, workers

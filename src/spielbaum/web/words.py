@@ -171,6 +171,13 @@ HELP = {
         "Stellungen, die auf verschiedenen Wegen entstehen, teilen einen Knoten"
     ),
     "what becomes of the tree after the move": "was nach dem Zug aus dem Baum wird",
+    "root actions among which sequential halving divides the iterations; 0 is off": (
+        "Aktionen der Wurzel, auf die die Iterationen durch fortgesetztes Halbieren verteilt werden; 0 schaltet es ab"
+    ),
+    "how much chance has a say in which root actions are looked at": (
+        "wie sehr der Zufall mitredet, welche Aktionen der Wurzel betrachtet werden"
+    ),
+    "how much values count beside priors at the root": ("wie viel Werte an der Wurzel neben den Vorlieben zählen"),
     "prove won, lost and drawn subtrees, and search none of them again": (
         "gewonnene, verlorene und unentschiedene Teilbäume beweisen und nicht wieder durchsuchen"
     ),

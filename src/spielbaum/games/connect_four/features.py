@@ -1,28 +1,58 @@
-"""What a network sees of Connect Four: the discs of who is to move, then those of the other one.
+"""What a network sees of Connect Four, all of it twice: of who is to move, then of the other one.
 
-Feature 6 * column + row is an own disc, 42 more one of the opponent's. The board may be mirrored.
+    6 * column + row            a disc
+    84 + 6 * column + row       an empty square that would complete four in a row
+    168 + column                such a square that is within reach
+    182 + column                such a square just above what is within reach
+
+and 42 or 7 more for the other one. Threats decide the game (V. Allis, "A Knowledge-based Approach of Connect-Four",
+1988), and a small net would spend most of its units on finding them. The board may be mirrored.
 """
 
 from __future__ import annotations
 
-from spielbaum.games.connect_four.rules import COLUMN, HEIGHT, ONE, WIDTH
+from spielbaum.games.connect_four.evaluate import size
+from spielbaum.games.connect_four.rules import BOTTOM, COLUMN, HEIGHT, ONE, UP, WIDTH
+from spielbaum.games.connect_four.threats import BOARD, threats
 from spielbaum.rules import rule
 
 SQUARES = WIDTH * HEIGHT
-FEATURES = 2 * SQUARES
+THREATS, REACHED, ABOVE = 2 * SQUARES, 4 * SQUARES, 4 * SQUARES + 2 * WIDTH
+FEATURES = 4 * SQUARES + 4 * WIDTH
 SYMMETRIES = 2
 
 
 @rule
 def features(s, player, out):
     n = 0
+    reach = ((s.discs[0] | s.discs[1]) + BOTTOM) & BOARD
     for side in range(2):
-        discs = s.discs[player ^ side]
-        for column in range(WIDTH):
-            for row in range(s.height[column]):
-                if discs >> (COLUMN * column + row) & ONE:
-                    out[n] = SQUARES * side + HEIGHT * column + row
-                    n += 1
+        lines = threats(s, player ^ side)
+        n = write_squares(s.discs[player ^ side], SQUARES * side, out, n)
+        n = write_squares(lines, THREATS + SQUARES * side, out, n)
+        n = write_columns(lines & reach, REACHED + WIDTH * side, out, n)
+        n = write_columns(lines & (reach << UP), ABOVE + WIDTH * side, out, n)
+    return n
+
+
+@rule
+def write_squares(squares, first, out, n):
+    while squares != 0:
+        others = squares & (squares - ONE)
+        bit = size((squares ^ others) - ONE)
+        out[n] = first + bit - bit // COLUMN  # the bits of a column are one more than its squares
+        squares = others
+        n += 1
+    return n
+
+
+@rule
+def write_columns(squares, first, out, n):
+    while squares != 0:
+        others = squares & (squares - ONE)
+        out[n] = first + size((squares ^ others) - ONE) // COLUMN
+        squares = others
+        n += 1
     return n
 
 
@@ -31,8 +61,11 @@ def symmetry(which, feature):
     """The mirrored feature; the first symmetry changes nothing."""
     if which == 0:
         return feature
-    side, square = feature // SQUARES, feature % SQUARES
-    return SQUARES * side + HEIGHT * (WIDTH - 1 - square // HEIGHT) + square % HEIGHT
+    if feature >= REACHED:
+        group, column = feature // WIDTH, feature % WIDTH
+        return WIDTH * group + WIDTH - 1 - column
+    board, square = feature // SQUARES, feature % SQUARES
+    return SQUARES * board + HEIGHT * (WIDTH - 1 - square // HEIGHT) + square % HEIGHT
 
 
 @rule

@@ -2,11 +2,14 @@
 
 A search with a network is made for every move. A share of the moves is searched fully and learned from, the others
 with fewer simulations only go on with the game (playout-cap randomisation: D. Wu, "Accelerating self-play learning in
-Go", 2019). In full searches noise from a Dirichlet distribution is mixed into the priors of the root (Silver et al.
-2017). What is learned of a full search is the improved policy of Danihelka et al. ("Policy improvement by planning with
-Gumbel", 2022), with q the mean values, completed by the root's mean where an action was not tried, and N the visits:
+Go", 2019). At the root iterations are divided by sequential halving, with Gumbel noise in the opening (`gumbel` of
+`spielbaum.search.mcts.modify`). What is learned of a full search is the improved policy of Danihelka et al. ("Policy
+improvement by planning with Gumbel", 2022), with q the mean values and n the visits:
 
-    π'(a) ∝ P(a) exp(0.1 (50 + max N) (1 + q(a)) / 2)
+    π'(a) ∝ P(a) exp(σ(q(a)))        σ(q) = S (50 + max n) (1 + q) / 2
+
+An action that was not tried counts as v' = (v + Σn q') / (1 + Σn), with the root's own value v and q' the mean of those
+that were, weighted by their priors. The value to learn is Σ π'(a) q(a), or the exact one where it is proven.
 """
 
 import math
@@ -14,14 +17,15 @@ import math
 import numpy as np
 
 from spielbaum.link import kernel
-from spielbaum.linked import hooks, iterate, rules
+from spielbaum.linked import SOLVES, hooks, iterate, network, rules
 from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
-from spielbaum.search.mcts.tree import NOBODY, ROOT, USED_EDGES
+from spielbaum.search.mcts.halving import AT_FIRST, most_visits, worth
+from spielbaum.search.mcts.tree import NOBODY, PROVEN, ROOT, USED_EDGES
 from spielbaum.search.mcts.work import ROOT_STATE, ZEROS
 
 PLAYERS = rules.PLAYERS
 HEADS = 1 if PLAYERS == 2 else PLAYERS
-VISITS_AT_FIRST, SCALE = 50.0, 0.1  # of the improved policy
+SURE = 1e6  # more than any other reason to choose an action
 
 
 @kernel
@@ -36,11 +40,12 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
         ply = begin(t, states[ROOT_STATE], works[0], course, rng)
         while rules.player(t, states[ROOT_STATE]) != TERMINAL and ply < course.limit:
             full = uniform(rng) < course.share
-            search(t, tree, states, raw, works[0], settings[0], course, rng, full)
+            noise = course.noise if ply < course.opening else 0.0
+            search(t, tree, states, raw, works[0], settings[0], course, rng, full, noise)
             if full:
-                note(t, tree, states[ROOT_STATE], works[0], samples[used])
+                note(t, tree, states[ROOT_STATE], works[0], settings[0], samples[used])
                 used += 1
-            rules.play(t, states[ROOT_STATE], chosen(tree, ply < course.opening, rng), rng)
+            rules.play(t, states[ROOT_STATE], chosen(tree, works[0], settings[0]), rng)
             ply += 1
         course.moves += ply
         course.games += 1
@@ -61,54 +66,46 @@ def begin(t, s, work, course, rng):
 
 
 @inlined
-def search(t, tree, states, raw, work, p, course, rng, full):
+def search(t, tree, states, raw, work, p, course, rng, full, noise):
     """A tree for the position, fresh."""
     tree.used[:] = 0
     tree.used[USED_EDGES] = 1
+    tree.edges[ROOT] = tree.blank[0]
     root = tree.edges[ROOT]
-    root.total = root.visits = 0.0
     root.node, root.action, root.mover = -1, -1, NOBODY
-    iterate.iterate(t, tree, states, raw, work, p, rng, 1)
-    if full:
-        mix_noise(tree, work.priors, course.noise, rng)
-    iterate.iterate(t, tree, states, raw, work, p, rng, (course.simulations if full else course.few) - 1)
+    p.gumbel_noise = noise
+    work.planned = course.simulations if full else course.few
+    work.field = 0
+    iterate.iterate(t, tree, states, raw, work, p, rng, work.planned)
 
 
 @rule
-def mix_noise(tree, noise, share, rng):
-    """P = (1 - ε) P + ε η, with η uniform over all distributions: exponential numbers, scaled to add up to 1."""
+def chosen(tree, work, p):
+    """The action to play: a proven win, else the best one of those that were left at the end."""
     n = tree.nodes[tree.edges[ROOT].node]
-    total = 0.0
-    for i in range(n.first, n.first + n.count):
-        tree.edges[i].prior *= 1.0 - share
+    visits, level = most_visits(tree, n), 0
     for i in range(n.count):
-        noise[i] = -math.log(1.0 - uniform(rng))
-        total += noise[i]
+        level = max(level, work.chosen[i])
+    best, highest = np.int64(n.first), -math.inf
     for i in range(n.count):
-        tree.edges[n.first + i].prior += share * noise[i] / total
-
-
-@rule
-def chosen(tree, draw, rng):
-    """The action to play: drawn by visits, or the most visited one."""
-    n = tree.nodes[tree.edges[ROOT].node]
-    best, most, left = np.int64(n.first), -1.0, 0.0
-    for i in range(n.first, n.first + n.count):
-        left += tree.edges[i].visits
-    left *= uniform(rng)
-    for i in range(n.first, n.first + n.count):
-        visits = tree.edges[i].visits
-        if draw:
-            left -= visits
-            if left < 0.0:
-                return np.int64(tree.edges[i].action)
-        if visits > most:
-            best, most = i, visits
+        e = tree.edges[n.first + i]
+        if work.chosen[i] < level and not is_proven(e):
+            continue
+        score = worth(tree, n, i, visits, work, p)
+        if is_proven(e) and e.total != 0.0:
+            score += math.copysign(SURE, e.total)
+        if score > highest:
+            best, highest = n.first + i, score
     return np.int64(tree.edges[best].action)
 
 
+@inlined
+def is_proven(e):
+    return e.proven == PROVEN if SOLVES else False
+
+
 @rule
-def note(t, tree, s, work, sample):
+def note(t, tree, s, work, p, sample):
     """What the mover sees, and what the search found."""
     n = tree.nodes[tree.edges[ROOT].node]
     mover = rules.player(t, s)
@@ -116,24 +113,51 @@ def note(t, tree, s, work, sample):
     sample.active = rules.features(t, s, mover, work.spare_features)
     for i in range(sample.active):
         sample.feature[i] = work.spare_features[i]
-    most, visits, total = 0.0, 0.0, 0.0
-    for i in range(n.first, n.first + n.count):
-        e = tree.edges[i]
-        most, visits, total = max(most, e.visits), visits + e.visits, total + e.total
-    sample.mean = total / visits
+    network.values(t, s, mover, p.players, work.result)
+    untried, most = completed(tree, n, work.result[mover]), most_visits(tree, n)
     largest = -math.inf
     for i in range(n.count):
         e = tree.edges[n.first + i]
-        q = e.total / e.visits if e.visits > 0.0 else sample.mean
+        q = e.total / e.visits if e.visits > 0.0 else untried
         sample.action[i] = e.action
-        sample.chance[i] = math.log(max(e.prior, 1e-9)) + SCALE * (VISITS_AT_FIRST + most) * (1.0 + q) / 2.0
+        sample.chance[i] = math.log(max(e.prior, 1e-9)) + p.gumbel_scale * (AT_FIRST + most) * (1.0 + q) / 2.0
         largest = max(largest, np.float64(sample.chance[i]))
-    total = 0.0
+    total, mean = 0.0, 0.0
     for i in range(n.count):
+        e = tree.edges[n.first + i]
         sample.chance[i] = math.exp(sample.chance[i] - largest)
         total += sample.chance[i]
+        mean += sample.chance[i] * (e.total / e.visits if e.visits > 0.0 else untried)
     for i in range(n.count):
         sample.chance[i] /= total
+    sample.mean = mean / total
+    sample.certain = is_proven(tree.edges[ROOT])
+    if sample.certain:
+        sample.mean = best_mean(tree, n)
+
+
+@rule
+def completed(tree, n, value):
+    """What an action counts as that was not tried."""
+    visits, weighted, likely = 0.0, 0.0, 0.0
+    for edge in range(n.first, n.first + n.count):
+        e = tree.edges[edge]
+        if e.visits > 0.0:
+            visits += e.visits
+            likely += e.prior
+            weighted += e.prior * e.total / e.visits
+    return (value + visits * weighted / likely) / (1.0 + visits) if likely > 0.0 else value
+
+
+@rule
+def best_mean(tree, n):
+    """The exact value of a proven root: that of the best proven action."""
+    best = -1.0
+    for edge in range(n.first, n.first + n.count):
+        e = tree.edges[edge]
+        if is_proven(e):
+            best = max(best, e.total / e.visits)
+    return best
 
 
 @rule
@@ -146,3 +170,5 @@ def settle(t, s, work, players, samples, first, last):
     for i in range(first, last):
         for q in range(min(HEADS, players)):
             samples[i].result[q] = work.result[(samples[i].mover + q) % players]
+        if samples[i].certain:
+            samples[i].result[0] = samples[i].mean

@@ -10,6 +10,7 @@ from spielbaum.game import Game, State
 from spielbaum.networks.net import with_net
 from spielbaum.rounds import NO_CHOICE
 from spielbaum.rules import FIRST_KEY, mix
+from spielbaum.search.mcts.halving import scores
 from spielbaum.search.mcts.parts import Structure, declaration
 from spielbaum.search.mcts.settings import tree_layout, work_fields
 from spielbaum.search.mcts.tree import APART, OPEN, PROVEN, ROOT, STARVED, clear, find_slot, grow, new_tree
@@ -66,6 +67,21 @@ class Grower:
         self.states[ROOT_STATE] = world
         if "WHOLE_GAME" in self.structure.flags:
             self.work["whole"] = True
+
+    def plan(self, iterations: int) -> None:
+        """Tell the tree how many iterations a decision has; 0 where nobody knows."""
+        if "planned" in (self.work.dtype.names or ()):
+            self.work["planned"], self.work["field"] = iterations, 0
+
+    def halved(self, values: dict[str, Any]) -> dict[int, float] | None:
+        """How far each root action has come in sequential halving, the better ones of equals further; None without."""
+        if "planned" not in (self.work.dtype.names or ()) or not self.work["field"][0]:
+            return None
+        edges = self.tree.edges[self.children(ROOT)]
+        luck, chosen = (self.work[name][0, : len(edges)] for name in ("noise", "chosen"))
+        found = scores(edges, luck, values["gumbel-scale"])
+        order = np.argsort(np.argsort(found, kind="stable"), kind="stable")
+        return dict(zip(edges["action"].tolist(), (chosen + order / len(edges)).tolist(), strict=True))
 
     def run(self, iterations: int) -> int:
         """Grow the tree by that many iterations."""

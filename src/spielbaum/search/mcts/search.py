@@ -115,6 +115,8 @@ class Mcts:
         per_tree = self.per_tree(budget)
         if per_tree == 0:
             return self.any_action(state)
+        for grower in self.growers:
+            grower.plan(per_tree or 0)
         with ThreadPoolExecutor(self.values["threads"]) as pool:
             done = self.grow(pool, per_tree, budget, end, watch)
             if time.monotonic() < end and not self.settled():
@@ -333,6 +335,8 @@ class Mcts:
             return int(actions[drawn(strategy, random_stream(self.seed, self.decision, MIXED))])
         actions, visits, means, _ = self.root()
         proven = np.isin(actions, list(self.proofs()))
+        if (halved := self.growers[0].halved(self.values)) is not None:
+            visits = np.array([halved[action] for action in actions.tolist()])
         return int(actions[decide_proven(self.values["decide"], visits, means, proven, self.values["secure"])])
 
     def settled(self) -> bool:

@@ -1,0 +1,1 @@
+"""Templates of Connect Four, see `spielbaum.link`."""
