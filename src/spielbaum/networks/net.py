@@ -88,7 +88,7 @@ def with_net(context: Context, weights: dict[str, np.ndarray]) -> NetContext:
 def with_kept(context: Context, weights: dict[str, np.ndarray], players: int) -> KeptContext:
     """The context of a thread with a network whose first layer is kept."""
     net = new_net(exact(weights))
-    features, first = net.first.shape
+    features = len(net.first)
     kept = Kept(
         sums=np.tile(net.first_bias, (players, 1)),
         seen=np.zeros((players, features), np.int64),

@@ -1,4 +1,4 @@
-"""A network's value of one position after the other, whose first layer is kept: what has changed is added and taken off.
+"""A network's value of one position after the other, its first layer kept: what is new is added, what is gone taken off.
 
 That is the accumulator of NNUE (Nasu 2018). It belongs to the position that was valued last as its player sees it, not
 to a ply: leaves come one after the other that differ by a move or two, so that nothing is done for positions between.
@@ -8,8 +8,6 @@ any order (`spielbaum.networks.net.exact`), so that errors can't pile up.
 """
 
 import math
-
-import numpy as np
 
 from spielbaum.link import kernel
 from spielbaum.linked import network, rules
@@ -80,5 +78,5 @@ def compare(t, states, players, kept, anew):
     """What everybody may expect in a position, from the layer that is kept and from one that is not."""
     for q in range(players):
         kept[q] = value(t, states[0], q)
-        network.first_layer(t, states[0], q)
+        network.sum_rows(t.net, t.kept.count[q])
         anew[q] = told(t.net, t.net.hidden)

@@ -21,8 +21,12 @@ def look(t, s, player):
 @rule
 def first_layer(t, s, player):
     """The sum of what belongs to the active features, into `net.hidden`."""
-    net = t.net
-    n = rules.features(t, s, player, net.active)
+    sum_rows(t.net, rules.features(t, s, player, t.net.active))
+
+
+@rule
+def sum_rows(net, n):
+    """The first layer from so many active features."""
     for j in range(len(net.hidden)):
         net.hidden[j] = net.first_bias[j]
     for i in range(n):

@@ -1,0 +1,13 @@
+"""What a network sees of positions that were met somewhere, see `spielbaum.networks.examples`."""
+
+from spielbaum.link import kernel
+from spielbaum.linked import hooks, rules
+
+
+@kernel
+def see(t, states, features, active, actions, counts):
+    """The features of who is to move and the legal actions of each position, and how many there are of both."""
+    for i in range(len(states)):
+        mover = rules.player(t, states[i])
+        active[i] = rules.features(t, states[i], mover, features[i])
+        counts[i] = hooks.legal_of(t, states[i], mover, actions[i])
