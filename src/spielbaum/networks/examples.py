@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import pathlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -31,15 +31,18 @@ from spielbaum.networks import files, training
 from spielbaum.networks.net import heads
 from spielbaum.networks.selfplay import LONGEST, sample_type
 from spielbaum.networks.training import Plan, Row, Training
-from spielbaum.rules import seat_seed
-from spielbaum.search.alphabeta import Searched
-from spielbaum.search.frames import SURE
+from spielbaum.rules import random_stream, seat_seed
+from spielbaum.search.alphabeta import AlphaBeta
+from spielbaum.search.frames import MAX_PLY, SURE, WIDEST, room
 from spielbaum.search.report import CHANCE
+from spielbaum.search.sides import sides
 
 GAMES, LESSONS = 8, 8  # games of a lesson, which is one thread's, and lessons of an iteration
 RANDOM_MOVES, STRAYING = 12, 0.05  # random moves at the beginning, at most, and the share of them later on
-POLICY_SHARE = 0.1  # of the policy in what is learned: the value is what examples are for
+STEPS = 400  # of learning, in an iteration
+POLICY_SHARE = 0.1  # of the samples from which the policy is learned as well: the value is what examples are for
 YARDSTICK, OPENING = "alphabeta:depth=3,quiescence=4", 4  # what the net is measured by, after so many random moves
+CHUNK = 1 << 14  # positions that are looked at together
 KEEP_AWAY = 2**31  # between the seeds of lessons
 SCALES = np.geomspace(0.01, 1000.0, 501)  # the k that are tried
 
@@ -53,14 +56,20 @@ class ExamplePlan(Plan):
     store: str = ""
 
 
-class Example(NamedTuple):
-    """A position that was met, what was played there, what it was said to be worth, and what came of it."""
+class Examples(NamedTuple):
+    """Positions that were met, what was played there, what they were said to be worth, and what came of it."""
 
-    state: np.ndarray  # STATE[1]
-    mover: int
-    action: int
-    score: float
-    returns: Sequence[float]
+    states: np.ndarray  # STATE[n]
+    movers: np.ndarray  # i8[n]
+    actions: np.ndarray  # i8[n]
+    scores: np.ndarray  # f8[n], for the mover
+    returns: np.ndarray  # f8[n, players]
+
+    @property
+    def results(self) -> np.ndarray:
+        """What came of it for the mover."""
+        found: np.ndarray = self.returns[np.arange(len(self.movers)), self.movers]
+        return found
 
 
 class ExampleTraining(Training):
@@ -74,7 +83,7 @@ class ExampleTraining(Training):
         super().__init__(game, plan, net, workers, resume)
         self.learner.policy_share = POLICY_SHARE
         if plan.runs:
-            self.window = [samples_of(game, list(stored_examples(game, plan)), None)]
+            self.window = [samples_of(game, stored_examples(game, plan), None)]
 
     def iterate(self, share: float) -> Row:
         """Ask the teacher, if there is one, learn, and measure now and then."""
@@ -84,7 +93,7 @@ class ExampleTraining(Training):
             row |= self.ask(number)
         row["play_seconds"] = time.monotonic() - begin
         row["rate"] = training.SLOWEST + (training.FASTEST - training.SLOWEST) * (1 + math.cos(math.pi * share)) / 2
-        row |= self.learner.learn(joined(self.window), training.STEPS, row["rate"])
+        row |= self.learner.learn(joined(self.window), STEPS, row["rate"])
         row["seconds"] = before + time.monotonic() - begin
         if int(training.YARDSTICKS * row["seconds"] / (60 * self.plan.minutes)) > int(training.YARDSTICKS * share):
             row |= self.measure(number)
@@ -95,10 +104,11 @@ class ExampleTraining(Training):
         """The examples of another iteration."""
         numbers = range(LESSONS * number, LESSONS * (number + 1))
         lessons = lessons_of(self.game, self.plan.teacher, self.plan.seed, numbers, self.workers)
-        examples = [example for lesson in lessons for example in lesson]
+        examples = together(lessons)
         scale = self.rows[0]["scale"] if self.rows else best_scale(self.game, self.plan.teacher, examples)
         self.window.append(samples_of(self.game, examples, scale))
-        return {"games": LESSONS * GAMES, "moves": len(examples), "positions": len(examples), "scale": scale}
+        count = len(examples.states)
+        return {"games": LESSONS * GAMES, "moves": count, "positions": count, "scale": scale}
 
     def measure(self, number: int) -> Row:
         """How alpha-beta does with the net against itself without, from openings; otherwise as after self-play."""
@@ -123,12 +133,13 @@ class ExampleTraining(Training):
 # --- where examples come from ---------------------------------------------------------------------
 
 
-def stored_examples(game: Game, plan: ExamplePlan) -> Iterator[Example]:
+def stored_examples(game: Game, plan: ExamplePlan) -> Examples:
     """All positions of some stored runs."""
     from spielbaum.arena import Store
     from spielbaum.arena.run import require_rules
     from spielbaum.digest import rules_version
 
+    found = []
     with Store(plan.store, create=False) as store:
         for number in plan.runs:
             stored = store.run(number)
@@ -140,53 +151,110 @@ def stored_examples(game: Game, plan: ExamplePlan) -> Iterator[Example]:
             for block in store.blocks(number, game):
                 ends = np.cumsum(block.lengths)
                 for seed, returns, length, end in zip(block.seeds, block.returns, block.lengths, ends, strict=True):
-                    yield from replayed(game, int(seed), block.actions[end - length : end].tolist(), returns.tolist())
+                    found.append(replayed(game, int(seed), block.actions[end - length : end].tolist(), returns))
+    if not found:
+        raise SpielbaumError(f"run {', '.join(map(str, plan.runs))} of {plan.store} has no games to learn from")
+    return together(found)
 
 
-def replayed(game: Game, seed: int, actions: list[int], returns: list[float]) -> Iterator[Example]:
+def replayed(game: Game, seed: int, actions: list[int], returns: np.ndarray) -> Examples:
     """The positions of a game; its result is the score of all."""
-    state = game.new(seed)
+    state, states, movers = game.new(seed), [], []
     for action in actions:
-        yield Example(state.array.copy(), state.player, action, returns[state.player], returns)
+        states.append(state.array.copy())
+        movers.append(state.player)
         state.play(action)
+    return examples_of(game, states, movers, actions, returns[np.array(movers, np.int64)], returns)
 
 
-def lessons_of(game: Game, teacher: str, seed: int, numbers: range, workers: int) -> list[list[Example]]:
+def examples_of(game: Game, states: Any, movers: Any, actions: Any, scores: Any, returns: Any) -> Examples:
+    """The examples of one game."""
+    rows = np.concatenate(states) if len(states) else np.zeros(0, game.rules.STATE)
+    kinds = (np.int64, np.int64, np.float64)
+    columns = [np.array(column, kind) for column, kind in zip((movers, actions, scores), kinds, strict=True)]
+    return Examples(rows, *columns, np.tile(np.array(returns, np.float64), (len(rows), 1)))
+
+
+def together(parts: Sequence[Examples]) -> Examples:
+    return Examples(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def lessons_of(game: Game, teacher: str, seed: int, numbers: range, workers: int) -> list[Examples]:
     """Some lessons in their order, from as many threads as there are workers."""
     with ThreadPoolExecutor(min(workers, len(numbers))) as pool:
         return list(pool.map(lambda number: lesson(game, teacher, seed, number), numbers))
 
 
-def lesson(game: Game, teacher: str, seed: int, number: int) -> list[Example]:
+def lesson(game: Game, teacher: str, seed: int, number: int) -> Examples:
     """Some quick games of a teacher against itself."""
     rng = np.random.default_rng((seed, number))
     seats = [make(teacher, game, seat_seed((seed + number) % KEEP_AWAY, seat)) for seat in range(game.players)]
-    return [example for _ in range(GAMES) for example in quick_game(game, seats, rng)]
+    searches = [getattr(seat, "search", None) for seat in seats]
+    player = Quick(game, searches) if all(map(is_quick, searches)) else Slow(game, seats)
+    wandering = ((RANDOM_MOVES + 1) * rng.random(GAMES) ** 2).astype(int)
+    return together([player.play(int(moves), rng) for moves in wandering])
 
 
-def quick_game(game: Game, seats: Sequence[Any], rng: np.random.Generator) -> list[Example]:
-    """One game from a random opening, by agents that tell what they think of each position."""
-    state, met = game.new(int(rng.integers(KEEP_AWAY))), []
-    wander(state, int((RANDOM_MOVES + 1) * rng.random() ** 2), rng)
-    while not state.over and len(met) < LONGEST:
-        agent = seats[state.player]
-        action = agent.act(state)
-        met.append(Example(state.array.copy(), state.player, action, score_of(agent), ()))
-        state.play(int(rng.choice(state.actions)) if rng.random() < STRAYING else action)
-    returns = list(state.returns) if state.over else [0.0] * game.players
-    return [example._replace(returns=returns) for example in met]
+def is_quick(search: Any) -> bool:
+    """Whether a teacher's games can be played in a kernel: alpha-beta to a fixed depth."""
+    if not isinstance(search, AlphaBeta):
+        return False
+    values = search.values
+    limits = values["seconds"], values["nodes"], values["hope"] or None
+    return values["depth"] is not None and limits == (None, None, None) and room(search.game.module) <= WIDEST
 
 
-def wander(state: State, moves: int, rng: np.random.Generator) -> None:
-    for _ in range(moves):
-        if not state.over:
-            state.play(int(rng.choice(state.actions)))
+class Quick:
+    """Games of alpha-beta against itself in a kernel, see `kernels/lessons.py`."""
+
+    def __init__(self, game: Game, searches: Sequence[AlphaBeta]):
+        self.game, self.searches, own = game, searches, searches[0]
+        for seat, search in enumerate(searches):
+            search.prepare(game.new(0))
+            search.desk["me"], search.desk["side"] = seat, sides(game, seat)
+        self.desks = np.concatenate([search.desk for search in searches])
+        self.tables = np.stack([search.table for search in searches])
+        self.states = np.zeros(MAX_PLY + 2, game.rules.STATE)
+        self.rooms = (own.notes, own.found, own.effort, own.values["depth"])
+        self.met, self.told = np.zeros(LONGEST, game.rules.STATE), np.zeros((LONGEST, 3))
+        self.kernels = game.kernels.linked("lessons", own.structure)
+
+    def play(self, wandering: int, rng: np.random.Generator) -> Examples:
+        """One game after some random moves."""
+        dice = random_stream(int(rng.integers(KEEP_AWAY)))
+        asked = (self.searches[0].context, self.states, self.searches[0].frames, self.desks, self.tables, *self.rooms)
+        used = self.kernels.play(*asked, wandering, STRAYING, self.met, self.told, dice)
+        end = State(self.game, self.states[1:2].copy(), dice, None)
+        movers, actions, scores = self.told[:used].T
+        return examples_of(self.game, [self.met[:used].copy()], movers, actions, scores, returns_of(end))
 
 
-def score_of(agent: Any) -> float:
-    """What the last search found for its player; a whole report takes as long as a short search."""
-    search = getattr(agent, "search", None)
-    return max(result.value for result in search.results) if isinstance(search, Searched) else agent.report().value
+class Slow:
+    """Games of any agents that tell what they think of each position."""
+
+    def __init__(self, game: Game, seats: Sequence[Any]):
+        self.game, self.seats = game, seats
+
+    def play(self, wandering: int, rng: np.random.Generator) -> Examples:
+        """One game after some random moves."""
+        state, states = self.game.new(int(rng.integers(KEEP_AWAY))), []
+        movers, actions, scores = list[int](), list[int](), list[float]()
+        for _ in range(wandering):
+            if not state.over:
+                state.play(int(rng.choice(state.actions)))
+        while not state.over and len(states) < LONGEST:
+            agent = self.seats[state.player]
+            states.append(state.array.copy())
+            movers.append(state.player)
+            actions.append(agent.act(state))
+            scores.append(float(agent.report().value))
+            state.play(int(rng.choice(state.actions)) if rng.random() < STRAYING else actions[-1])
+        return examples_of(self.game, states, movers, actions, scores, returns_of(state))
+
+
+def returns_of(state: State) -> list[float]:
+    """The result of a game; one that was cut off is a draw."""
+    return list(state.returns) if state.over else [0.0] * state.game.players
 
 
 def check_teacher(game: Game, teacher: str) -> None:
@@ -203,44 +271,36 @@ def check_teacher(game: Game, teacher: str) -> None:
 # --- samples --------------------------------------------------------------------------------------
 
 
-def best_scale(game: Game, teacher: str, examples: Sequence[Example]) -> float | None:
+def best_scale(game: Game, teacher: str, examples: Examples) -> float | None:
     """The k with which scores tell results best; None where scores are chances of winning already."""
-    if is_chance(game, teacher):
+    agent: Any = make(teacher, game, seed=1)
+    agent.act(game.new(1))
+    if agent.report().unit == CHANCE:
         return None
-    scores = np.array([example.score for example in examples])
-    results = np.array([example.returns[example.mover] for example in examples])
-    open_ones = np.abs(scores) < SURE / 2
-    errors = [np.square(np.tanh(k * scores[open_ones]) - results[open_ones]).sum() for k in SCALES]
+    doubtful = np.abs(examples.scores) < SURE / 2
+    scores, results = examples.scores[doubtful], examples.results[doubtful]
+    errors = [np.square(np.tanh(k * scores) - results).sum() for k in SCALES]
     return float(SCALES[int(np.argmin(errors))])
 
 
-def is_chance(game: Game, teacher: str) -> bool:
-    agent = make(teacher, game, seed=1)
-    agent.act(game.new(1))
-    report: Any = agent.report()  # type: ignore[attr-defined]
-    return bool(report.unit == CHANCE)
-
-
-def samples_of(game: Game, examples: Sequence[Example], scale: float | None) -> np.ndarray:
+def samples_of(game: Game, examples: Examples, scale: float | None) -> np.ndarray:
     """What is to be learned from some examples, in records as wide as the widest of them."""
-    if not examples:
-        raise SpielbaumError(f"there are no positions of {game.name} to learn from")
-    count, size = len(examples), buffer_size(game.module)
-    features, active = np.zeros((count, game.module.FEATURES), np.int64), np.zeros(count, np.int64)
-    actions, counts = np.zeros((count, size), np.int64), np.zeros(count, np.int64)
-    states = np.concatenate([example.state for example in examples])
-    game.kernels.examples.see(game.context, states, features, active, actions, counts)
+    count, size = len(examples.states), buffer_size(game.module)
+    if count > CHUNK:
+        parts = [Examples(*(column[i : i + CHUNK] for column in examples)) for i in range(0, count, CHUNK)]
+        return joined([samples_of(game, part, scale) for part in parts])
+    features, active = np.zeros((count, game.module.FEATURES), np.uint16), np.zeros(count, np.int64)
+    actions, counts = np.zeros((count, game.module.MAX_ACTIONS), np.int32), np.zeros(count, np.int64)
+    rooms = (np.zeros(game.module.FEATURES, np.int64), np.zeros(size, np.int64))
+    game.kernels.examples.see(game.context, examples.states, features, active, actions, counts, *rooms)
     samples = np.zeros(count, narrow_type(game, int(active.max()), int(counts.max())))
     samples["feature"], samples["active"] = features[:, : active.max()], active
     samples["action"], samples["actions"] = actions[:, : counts.max()], counts
-    chosen = np.array([example.action for example in examples])
-    samples["chance"] = actions[:, : counts.max()] == chosen[:, None]
-    samples["mover"] = movers = np.array([example.mover for example in examples])
-    returns = np.array([example.returns for example in examples])
+    samples["chance"] = actions[:, : counts.max()] == examples.actions[:, None]
+    samples["mover"] = examples.movers
     for i in range(min(heads(game), game.players)):
-        samples["result"][:, i] = returns[np.arange(count), (movers + i) % game.players]
-    scores = np.array([example.score for example in examples])
-    samples["mean"] = np.clip(scores if scale is None else np.tanh(scale * scores), -1.0, 1.0)
+        samples["result"][:, i] = examples.returns[np.arange(count), (examples.movers + i) % game.players]
+    samples["mean"] = np.clip(examples.scores if scale is None else np.tanh(scale * examples.scores), -1.0, 1.0)
     return samples
 
 
@@ -257,22 +317,16 @@ def narrow_type(game: Game, features: int, actions: int) -> np.dtype:
 
 def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
     """Samples of several iterations in one array, in the widest of their records."""
-    widest = {name: max(part[name].shape[1] for part in parts) for name in ("feature", "action")}
     kind = parts[0].dtype
-    if len(parts) == 1:
-        return parts[0]
-    fields: list[Any] = []
-    for name in kind.names or ():
-        wide = widest.get("action" if name == "chance" else name)
-        fields.append((name, kind[name].base, (wide,) if wide else kind[name].shape))
-    found = np.zeros(sum(map(len, parts)), np.dtype((np.record, fields), align=True))
-    first = 0
+    widths = {name: max(part.dtype[name].shape for part in parts) for name in kind.names or ()}
+    fields: list[Any] = [(name, kind[name].base, shape) for name, shape in widths.items()]
+    found, first = np.zeros(sum(map(len, parts)), np.dtype((np.record, fields), align=True)), 0
     for part in parts:
-        for name in kind.names or ():
-            there = found[name][first : first + len(part)]
-            if name in ("feature", "action", "chance"):
-                there[:, : part[name].shape[1]] = part[name]
+        here = found[first : first + len(part)]
+        for name, shape in widths.items():
+            if shape:
+                here[name][:, : part[name].shape[1]] = part[name]
             else:
-                there[:] = part[name]
+                here[name] = part[name]
         first += len(part)
     return found

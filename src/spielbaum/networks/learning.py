@@ -4,11 +4,13 @@
 
 with the improved policy π' of the search, and z the game's result, mixed half and half with the mean value of the
 search, which has less noise. Every sample is seen in a random one of the game's symmetries. Kernels get weights that
-are averaged over the last steps (Polyak & Juditsky 1992).
+are averaged over the last steps (Polyak & Juditsky 1992). Where the value is what matters, the policy is learned from a
+share of the samples only, and counts as much less.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -40,14 +42,15 @@ class Model(nn.Module):
     def forward(
         self, features: torch.Tensor, offsets: torch.Tensor, actions: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Values, and the logits of some actions each."""
+        """Values, and of the first positions the logits of some actions each."""
         own: Any = self
         layer = nn.functional.embedding_bag(features, own.first, offsets, mode="sum") + own.first_bias
         layer = layer.clamp(0, 1) @ own.second + own.second_bias
         if own.third_bias.numel():
             layer = layer.clamp(0, 1) @ own.third + own.third_bias
         layer = layer.clamp(0, 1)
-        logits = (nn.functional.embedding(actions, own.policy) @ layer[:, :, None])[:, :, 0] + own.policy_bias[actions]
+        rows = nn.functional.embedding(actions, own.policy)
+        logits = (rows @ layer[: len(actions), :, None])[:, :, 0] + own.policy_bias[actions]
         return torch.tanh(layer @ own.value.T + own.value_bias), logits
 
     def weights(self) -> dict[str, np.ndarray]:
@@ -79,9 +82,10 @@ class Learner:
         here = np.arange(samples["feature"].shape[1]) < samples["active"][:, None]
         features = self.features[which[:, None], samples["feature"]][here]
         offsets = np.concatenate([[0], np.cumsum(samples["active"])[:-1]])
-        legal = torch.from_numpy(np.arange(samples["action"].shape[1]) < samples["actions"][:, None])
-        actions = torch.from_numpy(self.actions[which[:, None], samples["action"]])
-        chances = torch.from_numpy(np.where(legal.numpy(), samples["chance"], 0.0).astype(np.float32))
+        some = samples[: math.ceil(self.policy_share * len(samples))]
+        legal = torch.from_numpy(np.arange(some["action"].shape[1]) < some["actions"][:, None])
+        actions = torch.from_numpy(self.actions[which[: len(some), None], some["action"]])
+        chances = torch.from_numpy(np.where(legal.numpy(), some["chance"], 0.0).astype(np.float32))
         values, logits = self.model(torch.from_numpy(features), torch.from_numpy(offsets), actions)
         logs = torch.log_softmax(logits.masked_fill(~legal, -1e9), 1)
         policy_loss = -(chances * logs).sum(1).mean()

@@ -244,14 +244,8 @@ class AlphaBeta(Searched):
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
         self.prepare(state)
-        self.prepare_table(state.player)
         self.slice(0)  # compiles at the very first time, before the clock starts
         self.begin, end = time.monotonic(), budget.end()
-        self.desk["ordered"] = self.values["order"]
-        self.desk["reduce"] = self.values["reduce"] and self.values["order"]
-        self.desk["quiescence"] = self.values["quiescence"]
-        self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
-        self.desk["counted"] = self.values["counted"]
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
             actions = self.deepen(actions, depth, budget, end, watch)
@@ -259,6 +253,15 @@ class AlphaBeta(Searched):
                 break
         self.seconds, self.begin = time.monotonic() - self.begin, None
         return self.line[0]
+
+    def prepare(self, state: State) -> None:
+        super().prepare(state)
+        self.prepare_table(state.player)
+        self.desk["ordered"] = self.values["order"]
+        self.desk["reduce"] = self.values["reduce"] and self.values["order"]
+        self.desk["quiescence"] = self.values["quiescence"]
+        self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
+        self.desk["counted"] = self.values["counted"]
 
     def prepare_table(self, player: int) -> None:
         """Values in the table are those of one player: another one must not find them."""

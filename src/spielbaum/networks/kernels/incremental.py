@@ -1,4 +1,4 @@
-"""A network's value of one position after the other, its first layer kept: what is new is added, what is gone taken off.
+"""A network's value of one position after the other, its first layer kept: what has changed is added.
 
 That is the accumulator of NNUE (Nasu 2018). It belongs to the position that was valued last as its player sees it, not
 to a ply: leaves come one after the other that differ by a move or two, so that nothing is done for positions between.

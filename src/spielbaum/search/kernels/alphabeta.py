@@ -44,7 +44,11 @@ def run(t, states, frames, desks, table, notes, found, effort, nodes):
 
     What is found for a root move that is worse than the best is only an upper bound.
     """
-    desk = desks[0]
+    return go_on(t, states, frames, desks[0], table, notes, found, effort, nodes)
+
+
+@rule
+def go_on(t, states, frames, desk, table, notes, found, effort, nodes):
     begin = desk.nodes
     while desk.ply >= 0 and desk.nodes - begin < nodes:
         frame = frames[desk.ply]
