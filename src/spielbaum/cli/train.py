@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -62,13 +63,14 @@ def command(
 
     if runs and teacher:
         raise SpielbaumError("learn either from stored runs or from a teacher: give one of --from and --teacher")
-    facts: tuple[Any, ...] = (played.name, dict(played.options), size, seed, minutes, simulations)
+    options: dict[str, Any] = dict(played.options)
+    plan = Plan(played.name, options, size, seed, minutes, simulations)
     training: Training
     if runs or teacher:
-        plan = ExamplePlan(*facts, teacher=teacher, runs=tuple(runs or ()), store=store if runs else "")
-        training = ExampleTraining(played, plan, output, workers, resume)
+        further = ExamplePlan(**asdict(plan), teacher=teacher, runs=tuple(runs or ()), store=store if runs else "")
+        training = ExampleTraining(played, further, output, workers, resume)
     else:
-        training = Training(played, Plan(*facts), output, workers, resume)
+        training = Training(played, plan, output, workers, resume)
     with in_order(), on_terminal("{task.fields[told]}", total=round(60 * minutes), told="") as update:
         try:
             rows = training.run(lambda row, share: update(completed=round(60 * minutes * share), told=line(row)))

@@ -123,10 +123,14 @@ class ExampleTraining(Training):
         low, high = wilson(score, training.MEASURED)
         return {"score": score, "low": low, "high": high, "yardstick": YARDSTICK}
 
-    def restore(self) -> None:
-        """Go on where a training stopped, with all examples since its beginning."""
-        super().restore()
-        numbers = range(len(self.rows)) if self.plan.teacher else ()
+    def save_samples(self, number: int) -> None:
+        """Keep what the teacher said; runs are in their store."""
+        if self.plan.teacher:
+            super().save_samples(number)
+
+    def restore_samples(self, last: int) -> None:
+        """All since the beginning."""
+        numbers = range(last) if self.plan.teacher else ()
         self.window = [np.load(self.folder / f"samples-{number}.npz")["samples"] for number in numbers]
 
 
@@ -170,9 +174,8 @@ def replayed(game: Game, seed: int, actions: list[int], returns: np.ndarray) -> 
 def examples_of(game: Game, states: Any, movers: Any, actions: Any, scores: Any, returns: Any) -> Examples:
     """The examples of one game."""
     rows = np.concatenate(states) if len(states) else np.zeros(0, game.rules.STATE)
-    kinds = (np.int64, np.int64, np.float64)
-    columns = [np.array(column, kind) for column, kind in zip((movers, actions, scores), kinds, strict=True)]
-    return Examples(rows, *columns, np.tile(np.array(returns, np.float64), (len(rows), 1)))
+    everybody_s = np.tile(np.array(returns, np.float64), (len(rows), 1))
+    return Examples(rows, np.array(movers, np.int64), np.array(actions, np.int64), np.array(scores, float), everybody_s)
 
 
 def together(parts: Sequence[Examples]) -> Examples:
@@ -189,7 +192,7 @@ def lesson(game: Game, teacher: str, seed: int, number: int) -> Examples:
     """Some quick games of a teacher against itself."""
     rng = np.random.default_rng((seed, number))
     seats = [make(teacher, game, seat_seed((seed + number) % KEEP_AWAY, seat)) for seat in range(game.players)]
-    searches = [getattr(seat, "search", None) for seat in seats]
+    searches: list[Any] = [getattr(seat, "search", None) for seat in seats]
     player = Quick(game, searches) if all(map(is_quick, searches)) else Slow(game, seats)
     wandering = ((RANDOM_MOVES + 1) * rng.random(GAMES) ** 2).astype(int)
     return together([player.play(int(moves), rng) for moves in wandering])
@@ -237,7 +240,7 @@ class Slow:
 
     def play(self, wandering: int, rng: np.random.Generator) -> Examples:
         """One game after some random moves."""
-        state, states = self.game.new(int(rng.integers(KEEP_AWAY))), []
+        state, states = self.game.new(int(rng.integers(KEEP_AWAY))), list[np.ndarray]()
         movers, actions, scores = list[int](), list[int](), list[float]()
         for _ in range(wandering):
             if not state.over:
@@ -296,7 +299,8 @@ def samples_of(game: Game, examples: Examples, scale: float | None) -> np.ndarra
     samples = np.zeros(count, narrow_type(game, int(active.max()), int(counts.max())))
     samples["feature"], samples["active"] = features[:, : active.max()], active
     samples["action"], samples["actions"] = actions[:, : counts.max()], counts
-    samples["chance"] = actions[:, : counts.max()] == examples.actions[:, None]
+    here = np.arange(counts.max()) < counts[:, None]
+    samples["chance"] = here & (actions[:, : counts.max()] == examples.actions[:, None])
     samples["mover"] = examples.movers
     for i in range(min(heads(game), game.players)):
         samples["result"][:, i] = examples.returns[np.arange(count), (examples.movers + i) % game.players]

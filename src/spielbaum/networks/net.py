@@ -56,7 +56,7 @@ class Kept(NamedTuple):
 
     sums: np.ndarray  # f4[players, h1]
     seen: np.ndarray  # i8[players, features], the active features
-    count: np.ndarray  # i8[players], how many there are
+    active: np.ndarray  # i8[players], how many there are
     marks: np.ndarray  # i8[players, features], the number of the last valuation in which each was active
     turn: np.ndarray  # i8[players], the number of the last valuation
     added: np.ndarray  # i8[features]
@@ -92,7 +92,7 @@ def with_kept(context: Context, weights: dict[str, np.ndarray], players: int) ->
     kept = Kept(
         sums=np.tile(net.first_bias, (players, 1)),
         seen=np.zeros((players, features), np.int64),
-        count=np.zeros(players, np.int64),
+        active=np.zeros(players, np.int64),
         marks=np.zeros((players, features), np.int64),
         turn=np.ones(players, np.int64),
         added=np.zeros(features, np.int64),

@@ -37,13 +37,13 @@ def follow(t, s, player):
             added += 1
         marks[feature] = now
     removed = 0
-    for i in range(kept.count[player]):
+    for i in range(kept.active[player]):
         if marks[seen[i]] != now:
             kept.removed[removed] = seen[i]
             removed += 1
     for i in range(n):
         seen[i] = net.active[i]
-    kept.count[player] = n
+    kept.active[player] = n
     kept.turn[player] = now
     both = min(added, removed)
     for i in range(both):
@@ -78,5 +78,5 @@ def compare(t, states, players, kept, anew):
     """What everybody may expect in a position, from the layer that is kept and from one that is not."""
     for q in range(players):
         kept[q] = value(t, states[0], q)
-        network.sum_rows(t.net, t.kept.count[q])
+        network.sum_rows(t.net, t.kept.active[q])
         anew[q] = told(t.net, t.net.hidden)
