@@ -68,6 +68,7 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     **{f"quick-civ/{how}": functools.partial(quick_civ.builds, how) for how in ("sample", "list", "apply")},
     "quick-civ/mcts": quick_civ.iterations,
     **{f"networks/{name}": functools.partial(networks.in_tree, name) for name in ("connect-four", "latrunculi")},
+    "networks/alphabeta": networks.in_alphabeta,
     "networks/self-play": networks.self_play,
     "wide/amazons": wide.searching,
     "wide/memory": wide.memory,

@@ -1,5 +1,6 @@
-"""Networks in kernels: evaluations per second in the tree, and moves per second of self-play, on one core.
+"""Networks in kernels: evaluations per second in the tree and in alpha-beta, and moves per second of self-play.
 
+All on one core.
 What a net has learned does not matter for its speed, but how many of its units are silent does: weights are random.
 """
 
@@ -7,16 +8,20 @@ from __future__ import annotations
 
 import pathlib
 import tempfile
+from typing import Any
+
+import numpy as np
 
 from spielbaum.agents import make
-from spielbaum.benchmarks.result import Result, medians, rate
-from spielbaum.game import load
+from spielbaum.benchmarks.result import ROUNDS, Result, medians, rate
+from spielbaum.game import Game, load
 from spielbaum.networks import files
-from spielbaum.networks.net import random_weights
+from spielbaum.networks.net import random_weights, shapes
 from spielbaum.networks.selfplay import BATCH, Course, Player
 
 SIZE, SEED = "256-32", 1
 ITERATIONS = 100_000
+DEPTH = 12
 
 
 def in_tree(name: str) -> Result:
@@ -34,6 +39,30 @@ def in_tree(name: str) -> Result:
         return float(ITERATIONS)
 
     return Result(f"networks/{name}", medians(lambda: rate(searched))[0], "evaluations/s")
+
+
+def in_alphabeta() -> Result:
+    """Evaluations of Connect Four's positions, at the leaves of a search to a fixed depth."""
+    game = load("connect-four")
+    with tempfile.TemporaryDirectory() as folder:
+        net = pathlib.Path(folder) / "random.npz"
+        files.save(net, game, SIZE, random_weights(game, SIZE, SEED) | random_heads(game))
+        agents = [make(f"alphabeta:depth={DEPTH},evaluate={net}", game, SEED) for _ in range(ROUNDS + 1)]
+    state = game.new(SEED)
+    agents.pop().act(state)
+
+    def searched() -> float:
+        agent: Any = agents.pop()  # whose table is empty
+        agent.act(state)
+        return float((agent.search.context.kept.turn - 1).sum())
+
+    return Result("networks/alphabeta", medians(lambda: rate(searched))[0], "evaluations/s")
+
+
+def random_heads(game: Game) -> dict[str, np.ndarray]:
+    """A value head that tells positions apart, without which alpha-beta has nothing to prune by."""
+    shape = shapes(game, SIZE)["value"]
+    return {"value": np.random.default_rng(SEED).normal(0.0, 0.3, shape).astype(np.float32)}
 
 
 def self_play() -> Result:

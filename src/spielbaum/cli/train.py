@@ -1,14 +1,15 @@
-"""`spielbaum train`: a network that learns a game by playing against itself."""
+"""`spielbaum train`: a network that learns a game by playing against itself, or from examples."""
 
 from __future__ import annotations
 
 import os
 import pathlib
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spielbaum.cli.inputs import Json, Options, Seed, load_game
+from spielbaum.cli.inputs import DEFAULT_STORE, Json, Options, Seed, StoreFile, load_game
 from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.output import print_json, print_table
 from spielbaum.cli.progress import on_terminal
@@ -30,12 +31,19 @@ def command(
     size: Annotated[str, typer.Option("--size", metavar="N-N", help="Units of the layers.")] = "256-32",
     simulations: Annotated[int, typer.Option("--simulations", min=2, help="Of a full search.")] = 32,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Threads that play.")] = os.cpu_count() or 1,
+    runs: Annotated[
+        list[int] | None, typer.Option("--from", metavar="RUN", help="Learn from a stored run; may be given again.")
+    ] = None,
+    teacher: Annotated[
+        str, typer.Option("--teacher", metavar="AGENT", help="Learn from an agent's games and scores.")
+    ] = "",
+    store: StoreFile = DEFAULT_STORE,
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the training of this file stopped.")] = False,
     shipped: Annotated[bool, typer.Option("--list", help="Show the nets that come with the game.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Train a network by self-play."""
+    """Train a network by self-play, or from examples."""
     played = load_game(game, option)
     if shipped:
         from spielbaum.networks import files
@@ -50,11 +58,19 @@ def command(
         raise SpielbaumError("say where to write the net: -o NAME.npz")
     if not output.parent.is_dir():
         raise SpielbaumError(f"there is no folder {str(output.parent)!r} for {output.name}; create it")
+    from spielbaum.networks.examples import ExamplePlan, ExampleTraining
     from spielbaum.networks.training import Plan, Training
 
+    if runs and teacher:
+        raise SpielbaumError("learn either from stored runs or from a teacher: give one of --from and --teacher")
     options: dict[str, Any] = dict(played.options)
     plan = Plan(played.name, options, size, seed, minutes, simulations)
-    training = Training(played, plan, output, workers, resume)
+    training: Training
+    if runs or teacher:
+        further = ExamplePlan(**asdict(plan), teacher=teacher, runs=tuple(runs or ()), store=store if runs else "")
+        training = ExampleTraining(played, further, output, workers, resume)
+    else:
+        training = Training(played, plan, output, workers, resume)
     with in_order(), on_terminal("{task.fields[told]}", total=round(60 * minutes), told="") as update:
         try:
             rows = training.run(lambda row, share: update(completed=round(60 * minutes * share), told=line(row)))

@@ -4,11 +4,13 @@
 
 with the improved policy π' of the search, and z the game's result, mixed half and half with the mean value of the
 search, which has less noise. Every sample is seen in a random one of the game's symmetries. Kernels get weights that
-are averaged over the last steps (Polyak & Juditsky 1992).
+are averaged over the last steps (Polyak & Juditsky 1992). Where the value is what matters, the policy is learned from a
+share of the samples only, and counts as much less.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -42,15 +44,19 @@ class Model(nn.Module):
         for name in WEIGHTS:
             self.register_parameter(name, nn.Parameter(torch.from_numpy(weights[name].copy())))
 
-    def forward(self, features: torch.Tensor, offsets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Values, and the logits of all actions."""
+    def forward(
+        self, features: torch.Tensor, offsets: torch.Tensor, actions: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Values, and of the first positions the logits of some actions each."""
         own: Any = self
         layer = nn.functional.embedding_bag(features, own.first, offsets, mode="sum") + own.first_bias
         layer = layer.clamp(0, 1) @ own.second + own.second_bias
         if own.third_bias.numel():
             layer = layer.clamp(0, 1) @ own.third + own.third_bias
         layer = layer.clamp(0, 1)
-        return torch.tanh(layer @ own.value.T + own.value_bias), layer @ own.policy.T + own.policy_bias
+        rows = nn.functional.embedding(actions, own.policy)
+        logits = (rows @ layer[: len(actions), :, None])[:, :, 0] + own.policy_bias[actions]
+        return torch.tanh(layer @ own.value.T + own.value_bias), logits
 
     def weights(self) -> dict[str, np.ndarray]:
         return {name: parameter.detach().numpy().copy() for name, parameter in self.named_parameters()}
@@ -59,8 +65,8 @@ class Model(nn.Module):
 class Learner:
     """A model with its optimiser, and the average of what it was of late."""
 
-    def __init__(self, game: Game, weights: dict[str, np.ndarray], seed: int):
-        self.game, self.model = game, Model(weights)
+    def __init__(self, game: Game, weights: dict[str, np.ndarray], seed: int, policy_share: float = 1.0):
+        self.game, self.model, self.policy_share = game, Model(weights), policy_share
         self.average = self.model.weights()
         self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=1e-3, weight_decay=DECAY)
         self.rng = np.random.default_rng(seed)
@@ -81,16 +87,16 @@ class Learner:
         here = np.arange(samples["feature"].shape[1]) < samples["active"][:, None]
         features = self.features[which[:, None], samples["feature"]][here]
         offsets = np.concatenate([[0], np.cumsum(samples["active"])[:-1]])
-        values, logits = self.model(torch.from_numpy(features), torch.from_numpy(offsets))
-        legal = torch.from_numpy(np.arange(samples["action"].shape[1]) < samples["actions"][:, None])
-        actions = torch.from_numpy(self.actions[which[:, None], samples["action"]])
-        chances = torch.from_numpy(np.where(legal.numpy(), samples["chance"], 0.0).astype(np.float32))
-        logits = logits.gather(1, actions).masked_fill(~legal, -1e9)
-        logs = torch.log_softmax(logits, 1)
+        some = samples[: math.ceil(self.policy_share * len(samples))]
+        legal = torch.from_numpy(np.arange(some["action"].shape[1]) < some["actions"][:, None])
+        actions = torch.from_numpy(self.actions[which[: len(some), None], some["action"]])
+        chances = torch.from_numpy(np.where(legal.numpy(), some["chance"], 0.0).astype(np.float32))
+        values, logits = self.model(torch.from_numpy(features), torch.from_numpy(offsets), actions)
+        logs = torch.log_softmax(logits.masked_fill(~legal, -1e9), 1)
         policy_loss = -(chances * logs).sum(1).mean()
         value_loss = ((values - torch.from_numpy(self.targets(samples))) ** 2).mean()
         self.optimiser.zero_grad()
-        (policy_loss + value_loss).backward()
+        (self.policy_share * policy_loss + value_loss).backward()
         self.optimiser.step()
         for name, now in self.model.named_parameters():
             self.average[name] += (1 - AVERAGED) * (now.detach().numpy() - self.average[name])

@@ -48,6 +48,19 @@ class Net(NamedTuple):
     hidden: np.ndarray  # f4[h1]
     middle: np.ndarray  # f4[h2]
     last: np.ndarray  # f4[h], the layer that the heads see
+    awake: np.ndarray  # i8, the units of a layer that are not silent
+
+
+class Kept(NamedTuple):
+    """The first layer of the last position that was valued, as each player saw it; see `kernels/incremental.py`."""
+
+    sums: np.ndarray  # f4[players, h1]
+    seen: np.ndarray  # i8[players, features], the active features
+    active: np.ndarray  # i8[players], how many there are
+    marks: np.ndarray  # i8[players, features], the number of the last valuation in which each was active
+    turn: np.ndarray  # i8[players], the number of the last valuation
+    added: np.ndarray  # i8[features]
+    removed: np.ndarray
 
 
 class NetContext(NamedTuple):
@@ -58,9 +71,46 @@ class NetContext(NamedTuple):
     net: Net
 
 
+class KeptContext(NamedTuple):
+    """A context whose kernels may ask a network for the value of one position after the other."""
+
+    tables: Any
+    scratch: np.ndarray
+    net: Net
+    kept: Kept
+
+
 def with_net(context: Context, weights: dict[str, np.ndarray]) -> NetContext:
     """The context of a thread with a network of its own to work with; weights are shared."""
     return NetContext(context.tables, context.scratch, new_net(weights))
+
+
+def with_kept(context: Context, weights: dict[str, np.ndarray], players: int) -> KeptContext:
+    """The context of a thread with a network whose first layer is kept."""
+    net = new_net(exact(weights))
+    features = len(net.first)
+    kept = Kept(
+        sums=np.tile(net.first_bias, (players, 1)),
+        seen=np.zeros((players, features), np.int64),
+        active=np.zeros(players, np.int64),
+        marks=np.zeros((players, features), np.int64),
+        turn=np.ones(players, np.int64),
+        added=np.zeros(features, np.int64),
+        removed=np.zeros(features, np.int64),
+    )
+    return KeptContext(context.tables, context.scratch, net, kept)
+
+
+def exact(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The same net with a first layer whose sums have no rounding error, in whatever order they are made.
+
+    Its weights become multiples of a power of two so large that no sum needs more than the 24 bits of a float32.
+    """
+    first, bias = weights["first"], weights["first_bias"]
+    largest = float((np.abs(first).sum(axis=0, dtype=np.float64) + np.abs(bias)).max(initial=1.0))
+    unit = np.float32(2.0 ** (np.ceil(np.log2(2 * largest)) - 23))
+    rounded = {name: np.round(weights[name] / unit) * unit for name in ("first", "first_bias")}
+    return weights | rounded
 
 
 def new_net(weights: dict[str, np.ndarray]) -> Net:
@@ -73,6 +123,7 @@ def new_net(weights: dict[str, np.ndarray]) -> Net:
         hidden=np.zeros(first, np.float32),
         middle=np.zeros(second, np.float32),
         last=np.zeros(last, np.float32),
+        awake=np.zeros(max(first, second) + 1, np.int64),
     )
 
 

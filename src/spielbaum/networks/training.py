@@ -135,17 +135,20 @@ class Training:
         content = io.BytesIO()
         state = {**self.learner.state(), "plan": asdict(self.plan), "rows": [*self.rows, row]}
         torch.save(state, content)
-        samples = io.BytesIO()
-        np.savez_compressed(samples, samples=self.window[-1])
-        number = row["iteration"]
-        replace(self.folder / f"samples-{number}.npz", samples.getvalue())
+        self.save_samples(row["iteration"])
         replace(self.folder / "state.pt", content.getvalue())
         self.rows.append(row)
         replace(self.folder / "rows.jsonl", "".join(json.dumps(each) + "\n" for each in self.rows).encode())
         files.save(self.net, self.game, self.plan.size, self.learner.average)
         for path in self.folder.glob("samples-*.npz"):
-            if int(path.stem.partition("-")[2]) <= number - len(self.window):
+            if int(path.stem.partition("-")[2]) <= row["iteration"] - len(self.window):
                 path.unlink()
+
+    def save_samples(self, number: int) -> None:
+        """Keep those of the last iteration."""
+        samples = io.BytesIO()
+        np.savez_compressed(samples, samples=self.window[-1])
+        replace(self.folder / f"samples-{number}.npz", samples.getvalue())
 
     def restore(self) -> None:
         """Go on where a training stopped."""
@@ -161,7 +164,10 @@ class Training:
                 raise SpielbaumError(f"the training in {self.folder} has {name}={known.get(name)}, not {value}")
         self.learner.restore(state)
         self.rows = state["rows"]
-        last = len(self.rows)
+        self.restore_samples(len(self.rows))
+
+    def restore_samples(self, last: int) -> None:
+        """Those of the window after so many iterations."""
         first = max(0, last - min(LARGEST, int(WINDOW + GROWTH * (last - 1))))
         self.window = [np.load(self.folder / f"samples-{number}.npz")["samples"] for number in range(first, last)]
 

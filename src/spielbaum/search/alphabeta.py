@@ -15,15 +15,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
+from spielbaum.networks import files
+from spielbaum.networks.net import with_kept
 from spielbaum.params import Param
 from spielbaum.rules import below, random_stream
 from spielbaum.search import walk
 from spielbaum.search.budget import NEVER, Budget, slices
 from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root, room
+from spielbaum.search.mcts.parts import Structure
 from spielbaum.search.mcts.tree import NOBODY
 from spielbaum.search.notes import new_notes
-from spielbaum.search.report import Edge, SearchReport, TreeNode, notation, unit_of
+from spielbaum.search.report import CHANCE, Edge, SearchReport, TreeNode, Unit, notation, unit_of
 from spielbaum.search.table import BUCKET, GENERATIONS, KEPT, new_table
 
 DEEPEST = MAX_PLY - 2
@@ -54,6 +58,7 @@ ALPHABETA = (
         tune=(0.01, 1.0),
         when="counted",
     ),
+    Param("evaluate", "", "the network that evaluates positions, a file or the name of one; else the game's own rule"),
     Param("hope", 0, "the depth whose choice stays unless a better one is found deeper; 0 is off", low=0, high=DEEPEST),
     Param("margin", 0.05, "with `hope`: by how much it must be better", low=0, tune=(0.0, 0.5), when="hope"),
 )
@@ -163,10 +168,15 @@ class Searched(abc.ABC):
             memory=self.memory(),
             table_hits=int(self.desk["hits"][0]) / probes if probes else None,
             proven=self.proven or abs(best.value) > SURE / 2,
-            unit=unit_of(self.state, "evaluate", self.weights),
+            unit=self.unit(),
         )
         tree = walk.most_visited(self.books(), self.state, report, tree_nodes) if tree_nodes else None
         return replace(report, tree=tree)
+
+    def unit(self) -> Unit:
+        """What evaluations are counted in."""
+        assert self.state is not None
+        return unit_of(self.state, "evaluate", self.weights)
 
     def memory(self) -> int:
         rooms = (self.frames, self.states, self.desk, self.found, self.effort, self.notes, self.earlier)
@@ -226,20 +236,16 @@ class AlphaBeta(Searched):
 
     def __init__(self, game: Game, values: dict[str, Any], weights: np.ndarray, *, seed: int = 0):
         super().__init__(game, values, weights, seed=seed)
+        self.context = context_with(game, values["evaluate"])
+        self.structure = Structure(parts=(), flags=("NETWORK",) if values["evaluate"] else ())
         self.table = new_table(values["table"] if game.has("key") else 0)
         self.table_owner = NOBODY
         self.generation = 0
 
     def think(self, state: State, budget: Budget, watch: Callable[[], None] | None = None) -> int:
         self.prepare(state)
-        self.prepare_table(state.player)
         self.slice(0)  # compiles at the very first time, before the clock starts
         self.begin, end = time.monotonic(), budget.end()
-        self.desk["ordered"] = self.values["order"]
-        self.desk["reduce"] = self.values["reduce"] and self.values["order"]
-        self.desk["quiescence"] = self.values["quiescence"]
-        self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
-        self.desk["counted"] = self.values["counted"]
         actions = shuffled(state.actions, self.rng)
         for depth in range(1, self.deepest(budget, end) + 1):
             actions = self.deepen(actions, depth, budget, end, watch)
@@ -247,6 +253,15 @@ class AlphaBeta(Searched):
                 break
         self.seconds, self.begin = time.monotonic() - self.begin, None
         return self.line[0]
+
+    def prepare(self, state: State) -> None:
+        super().prepare(state)
+        self.prepare_table(state.player)
+        self.desk["ordered"] = self.values["order"]
+        self.desk["reduce"] = self.values["reduce"] and self.values["order"]
+        self.desk["quiescence"] = self.values["quiescence"]
+        self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
+        self.desk["counted"] = self.values["counted"]
 
     def prepare_table(self, player: int) -> None:
         """Values in the table are those of one player: another one must not find them."""
@@ -301,11 +316,25 @@ class AlphaBeta(Searched):
 
     def slice(self, nodes: int) -> int:
         written = (self.table, self.notes, self.found, self.effort)
-        run = self.game.kernels.alphabeta.run
-        return int(run(self.game.context, self.states, self.frames, self.desk, *written, nodes))
+        run = self.game.kernels.linked("alphabeta", self.structure).run
+        return int(run(self.context, self.states, self.frames, self.desk, *written, nodes))
+
+    def unit(self) -> Unit:
+        return CHANCE if self.values["evaluate"] else super().unit()
 
     def memory(self) -> int:
         return super().memory() + int(self.table.nbytes)
+
+
+def context_with(game: Game, net: str) -> Any:
+    """What kernels are given, with a network if there is one to evaluate positions."""
+    if not net:
+        return game.new_context()
+    if not game.has("features"):
+        raise SpielbaumError(f"evaluate={net} needs a rule 'features', which {game.name} does not have")
+    if game.module.PLAYERS != 2:
+        raise SpielbaumError(f"evaluate={net} is for games of two; {game.name} is for up to {game.module.PLAYERS}")
+    return with_kept(game.new_context(), files.load(net, game), players=2)
 
 
 def shuffled(actions: list[int], rng: np.ndarray) -> list[int]:

@@ -18,10 +18,12 @@ from spielbaum.errors import GameError
 from spielbaum.explain import author_s_place, raised_words
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.link import Kernel
+from spielbaum.networks.net import KeptContext, shapes, with_kept
 from spielbaum.rules import DICE, TERMINAL, random_stream
 
 CHOICES = 0xC401  # keeps experiments apart from a game's own dice
 GUARD = 0xA5  # fills the states beside the one that a rule is given
+NET = "16-8"  # the size of a network that is asked what it says
 READ_ONLY = "assignment destination is read-only"
 
 
@@ -197,6 +199,23 @@ class Case:
         if given.tobytes() != state.tobytes():
             raise Leak(f"{self.game.title}: {hook} writes to the state")
         return answer
+
+    def valued(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What a network says for every player: its first layer kept since the last position, and computed anew."""
+        kept, anew = np.zeros(self.game.players), np.zeros(self.game.players)
+        self.game.kernels.incremental.compare(self.net, state, self.game.players, kept, anew)
+        return kept, anew
+
+    @functools.cached_property
+    def net(self) -> KeptContext:
+        """A network with random weights."""
+        rng = np.random.default_rng(0)
+        weights = {name: rng.normal(0.0, 0.5, shape) for name, shape in shapes(self.game, NET).items()}
+        return with_kept(
+            self.game.new_context(),
+            {name: part.astype(np.float32) for name, part in weights.items()},
+            self.game.module.PLAYERS,
+        )
 
     def name(self, state: np.ndarray, action: int) -> str:
         """An action in the game's notation."""

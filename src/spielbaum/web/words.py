@@ -84,6 +84,9 @@ HELP = {
     "what a win by adjudication is worth, if less than any win; 0 is off": (
         "was ein Sieg durch Abschätzen wert ist, wenn weniger als jeder andere; 0 ist aus"
     ),
+    "the network that evaluates positions, a file or the name of one; else the game's own rule": (
+        "das Netz, das Stellungen bewertet: eine Datei oder ein Name; sonst die Regel des Spiels"
+    ),
     "the depth whose choice stays unless a better one is found deeper; 0 is off": (
         "Tiefe, deren Wahl bleibt, wenn tiefer keine bessere gefunden wird; 0 ist aus"
     ),

@@ -14,17 +14,33 @@ PLAYERS = rules.PLAYERS
 @rule
 def look(t, s, player):
     """What a player sees, through all layers but the heads, into `net.last`."""
-    net = t.net
-    n = rules.features(t, s, player, net.active)
+    first_layer(t, s, player)
+    dense_layers(t.net, t.net.hidden)
+
+
+@rule
+def first_layer(t, s, player):
+    """The sum of what belongs to the active features, into `net.hidden`."""
+    sum_rows(t.net, rules.features(t, s, player, t.net.active))
+
+
+@rule
+def sum_rows(net, n):
+    """The first layer from so many active features."""
     for j in range(len(net.hidden)):
         net.hidden[j] = net.first_bias[j]
     for i in range(n):
         add_row(net.first[net.active[i]], net.hidden)
+
+
+@rule
+def dense_layers(net, hidden):
+    """From the first layer to `net.last`."""
     if len(net.third_bias) == 0:
-        dense(net.hidden, net.second, net.second_bias, net.last)
+        dense(hidden, net.second, net.second_bias, net.last, net.awake)
     else:
-        dense(net.hidden, net.second, net.second_bias, net.middle)
-        dense(net.middle, net.third, net.third_bias, net.last)
+        dense(hidden, net.second, net.second_bias, net.middle, net.awake)
+        dense(net.middle, net.third, net.third_bias, net.last, net.awake)
     clip(net.last)
 
 
@@ -40,17 +56,33 @@ def clip(layer):
         layer[j] = min(max(layer[j], np.float32(0.0)), np.float32(1.0))
 
 
-@inlined
-def dense(below, weights, bias, out):
-    """out = bias + clip(below) weights; a unit that is silent costs nothing."""
+@rule
+def dense(below, weights, bias, out, awake):
+    """out = bias + clip(below) weights; four rows at once, and a unit that is silent costs nothing."""
     for k in range(len(out)):
         out[k] = bias[k]
+    n = 0
     for j in range(len(below)):
-        x = min(max(below[j], np.float32(0.0)), np.float32(1.0))
-        if x > 0.0:
-            row = weights[j]
-            for k in range(len(out)):
-                out[k] += x * row[k]
+        awake[n] = j
+        n += below[j] > np.float32(0.0)
+    i = 0
+    while i + 4 <= n:
+        add_four(below, weights, out, awake[i], awake[i + 1], awake[i + 2], awake[i + 3])
+        i += 4
+    while i < n:
+        x, row = min(below[awake[i]], np.float32(1.0)), weights[awake[i]]
+        for k in range(len(out)):
+            out[k] += x * row[k]
+        i += 1
+
+
+@inlined
+def add_four(below, weights, out, a, b, c, d):
+    one = np.float32(1.0)
+    at_a, at_b, at_c, at_d = min(below[a], one), min(below[b], one), min(below[c], one), min(below[d], one)
+    row_a, row_b, row_c, row_d = weights[a], weights[b], weights[c], weights[d]
+    for k in range(len(out)):
+        out[k] += (at_a * row_a[k] + at_b * row_b[k]) + (at_c * row_c[k] + at_d * row_d[k])
 
 
 @rule

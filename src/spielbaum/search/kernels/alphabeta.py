@@ -21,7 +21,7 @@ import math
 import numpy as np
 
 from spielbaum.link import kernel
-from spielbaum.linked import hooks, listing, rules
+from spielbaum.linked import NETWORK, hooks, incremental, listing, rules
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, history_size, remember
 from spielbaum.search.notes import AGAIN, AT_LEAST, AT_MOST, note, turned
@@ -44,7 +44,11 @@ def run(t, states, frames, desks, table, notes, found, effort, nodes):
 
     What is found for a root move that is worse than the best is only an upper bound.
     """
-    desk = desks[0]
+    return go_on(t, states, frames, desks[0], table, notes, found, effort, nodes)
+
+
+@rule
+def go_on(t, states, frames, desk, table, notes, found, effort, nodes):
     begin = desk.nodes
     while desk.ply >= 0 and desk.nodes - begin < nodes:
         frame = frames[desk.ply]
@@ -75,7 +79,7 @@ def arrive(t, states, frames, desk, table, notes, found, effort):
         hand_up(frames, desk, notes, found, effort, end_value(t, s, desk, result, ply), EXACT)
     elif frame.depth <= 0:
         desk.horizon = True
-        value = float(hooks.evaluate(t, s, desk.weights, desk.me))
+        value = evaluation(t, s, desk, frame.player)
         if frame.depth <= -desk.quiescence or ply >= MAX_PLY - 2:
             hand_up(frames, desk, notes, found, effort, value, EXACT)
         elif not open_captures(t, s, frame, desk, value):
@@ -97,6 +101,22 @@ def arrive(t, states, frames, desk, table, notes, found, effort):
                     hand_up(frames, desk, notes, found, effort, value, bound_of(bucket, i))
                     return
         open_frame(t, s, frame, desk, move)
+
+
+if NETWORK:
+
+    @rule
+    def evaluation(t, s, desk, mover):
+        """What the searching side may expect, by a network."""
+        value = incremental.value(t, s, mover)
+        return value if mover == desk.me else -value
+
+else:
+
+    @inlined
+    def evaluation(t, s, desk, mover):
+        """What the searching side may expect, by the game's own judgement."""
+        return float(hooks.evaluate(t, s, desk.weights, desk.me))
 
 
 @rule

@@ -35,6 +35,7 @@ LAWS = (
     networks.features,
     networks.symmetry,
     running.compiled,
+    networks.incremental,
     running.replay,
     running.ends,
     running.processes,

@@ -1,5 +1,8 @@
 """What a network sees: numbers that it has weights for, nothing that is hidden, and the same from every side.
 
+Whether a layer that is kept is right shows only in a row of positions: all that are judged are valued one after the
+other, by the same net with random weights.
+
 No rule makes the mirrored image of a position. So symmetries are judged by what they do to all features and all
 actions, and by play: where the first position is its own image, symmetric moves lead to symmetric positions. A move
 that is the only one may have any code: what there is no choice about is not a matter of sides.
@@ -67,6 +70,23 @@ def asked(position: Position, state: np.ndarray, number: int) -> list[int]:
     out = np.full(position.answers["features"].shape[1], -1)
     count = position.case.ask("features", state, player=number, out=out)
     return [int(feature) for feature in out[:count]]
+
+
+@law(
+    "incremental",
+    "A network whose first layer is kept from position to position says what it says of each of them alone.",
+    needs="features",
+    compiled=True,
+)
+def incremental(position: Position) -> str | None:
+    if position.over:
+        return None
+    kept, anew = position.case.valued(position.array)
+    for number in range(position.case.game.players):
+        if kept[number] != anew[number]:
+            told = f"{kept[number]:.6f} when its first layer is kept, {anew[number]:.6f} when it is not"
+            return f"for {seat(position, number)} a network says {told}"
+    return None
 
 
 @law(

@@ -1,0 +1,336 @@
+"""Training from examples, without self-play: how evaluation nets for alpha-beta are begun.
+
+Examples are the positions of stored runs with the moves that were made and the games' results, or those of quick games
+that a teacher plays against itself: then the move is the teacher's, and the value to learn is mixed half and half from
+the game's result and the teacher's score. A score that is not a chance of winning becomes one,
+
+    v = tanh(k score)
+
+with the k for which the scores of the first games tell their results best. Games with a teacher begin with some random
+moves, and now and then another one follows, so that positions are valued as well to which good play does not lead.
+"""
+
+from __future__ import annotations
+
+import math
+import pathlib
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spielbaum.agents import alphabeta, make
+from spielbaum.arena.matches import match
+from spielbaum.arena.stats import wilson
+from spielbaum.errors import SpielbaumError
+from spielbaum.game import Game, State, buffer_size
+from spielbaum.networks import files, training
+from spielbaum.networks.net import heads
+from spielbaum.networks.selfplay import LONGEST, sample_type
+from spielbaum.networks.training import Plan, Row, Training
+from spielbaum.rules import random_stream, seat_seed
+from spielbaum.search.alphabeta import AlphaBeta
+from spielbaum.search.frames import MAX_PLY, SURE, WIDEST, room
+from spielbaum.search.report import CHANCE
+from spielbaum.search.sides import sides
+
+GAMES, LESSONS = 8, 8  # games of a lesson, which is one thread's, and lessons of an iteration
+RANDOM_MOVES, STRAYING = 12, 0.05  # random moves at the beginning, at most, and the share of them later on
+STEPS = 400  # of learning, in an iteration
+POLICY_SHARE = 0.1  # of the samples from which the policy is learned as well: the value is what examples are for
+YARDSTICK, OPENING = "alphabeta:depth=3,quiescence=4", 4  # what the net is measured by, after so many random moves
+CHUNK = 1 << 14  # positions that are looked at together
+KEEP_AWAY = 2**31  # between the seeds of lessons
+SCALES = np.geomspace(0.01, 1000.0, 501)  # the k that are tried
+
+
+@dataclass(frozen=True)
+class ExamplePlan(Plan):
+    """What is to be trained, and from which examples."""
+
+    teacher: str = ""
+    runs: tuple[int, ...] = ()
+    store: str = ""
+
+
+class Examples(NamedTuple):
+    """Positions that were met, what was played there, what they were said to be worth, and what came of it."""
+
+    states: np.ndarray  # STATE[n]
+    movers: np.ndarray  # i8[n]
+    actions: np.ndarray  # i8[n]
+    scores: np.ndarray  # f8[n], for the mover
+    returns: np.ndarray  # f8[n, players]
+
+    @property
+    def results(self) -> np.ndarray:
+        """What came of it for the mover."""
+        found: np.ndarray = self.returns[np.arange(len(self.movers)), self.movers]
+        return found
+
+
+class ExampleTraining(Training):
+    """One training from examples."""
+
+    plan: ExamplePlan
+
+    def __init__(self, game: Game, plan: ExamplePlan, net: pathlib.Path, workers: int, resume: bool):
+        if plan.teacher:
+            check_teacher(game, plan.teacher)
+        super().__init__(game, plan, net, workers, resume)
+        self.learner.policy_share = POLICY_SHARE
+        if plan.runs:
+            self.window = [samples_of(game, stored_examples(game, plan), None)]
+
+    def iterate(self, share: float) -> Row:
+        """Ask the teacher, if there is one, learn, and measure now and then."""
+        begin, before, number = time.monotonic(), self.seconds, len(self.rows)
+        row: Row = {"iteration": number, "games": 0, "moves": 0, "positions": len(self.window[0]) if self.window else 0}
+        if self.plan.teacher:
+            row |= self.ask(number)
+        row["play_seconds"] = time.monotonic() - begin
+        row["rate"] = training.SLOWEST + (training.FASTEST - training.SLOWEST) * (1 + math.cos(math.pi * share)) / 2
+        row |= self.learner.learn(joined(self.window), STEPS, row["rate"])
+        row["seconds"] = before + time.monotonic() - begin
+        if int(training.YARDSTICKS * row["seconds"] / (60 * self.plan.minutes)) > int(training.YARDSTICKS * share):
+            row |= self.measure(number)
+            row["seconds"] = before + time.monotonic() - begin
+        return row
+
+    def ask(self, number: int) -> Row:
+        """The examples of another iteration."""
+        numbers = range(LESSONS * number, LESSONS * (number + 1))
+        lessons = lessons_of(self.game, self.plan.teacher, self.plan.seed, numbers, self.workers)
+        examples = together(lessons)
+        scale = self.rows[0]["scale"] if self.rows else best_scale(self.game, self.plan.teacher, examples)
+        self.window.append(samples_of(self.game, examples, scale))
+        count = len(examples.states)
+        return {"games": LESSONS * GAMES, "moves": count, "positions": count, "scale": scale}
+
+    def measure(self, number: int) -> Row:
+        """How alpha-beta does with the net against itself without, from openings; otherwise as after self-play."""
+        if self.game.module.PLAYERS != 2 or alphabeta.objection(self.game):
+            return super().measure(number)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        trial = self.folder / "trial.npz"
+        files.save(trial, self.game, self.plan.size, self.learner.average)
+        agents, seed = [f"{YARDSTICK},evaluate={trial}", YARDSTICK], self.plan.seed + number
+        played = match(self.game, agents, training.MEASURED, seed, opening=OPENING, workers=self.workers)
+        score = played.results.agent_tally(0).score
+        low, high = wilson(score, training.MEASURED)
+        return {"score": score, "low": low, "high": high, "yardstick": YARDSTICK}
+
+    def save_samples(self, number: int) -> None:
+        """Keep what the teacher said; runs are in their store."""
+        if self.plan.teacher:
+            super().save_samples(number)
+
+    def restore_samples(self, last: int) -> None:
+        """All since the beginning."""
+        numbers = range(last) if self.plan.teacher else ()
+        self.window = [np.load(self.folder / f"samples-{number}.npz")["samples"] for number in numbers]
+
+
+# --- where examples come from ---------------------------------------------------------------------
+
+
+def stored_examples(game: Game, plan: ExamplePlan) -> Examples:
+    """All positions of some stored runs."""
+    from spielbaum.arena import Store
+    from spielbaum.arena.run import require_rules
+    from spielbaum.digest import rules_version
+
+    found = []
+    with Store(plan.store, create=False) as store:
+        for number in plan.runs:
+            stored = store.run(number)
+            if stored.plan.game != game.name:
+                raise SpielbaumError(f"run {number} of {plan.store} is of {stored.plan.game}, not of {game.name}")
+            if dict(stored.plan.load().options) != dict(game.options):
+                raise SpielbaumError(f"run {number} of {plan.store} was played with other options of {game.name}")
+            require_rules(stored, rules_version(game.module))
+            for block in store.blocks(number, game):
+                ends = np.cumsum(block.lengths)
+                for seed, returns, length, end in zip(block.seeds, block.returns, block.lengths, ends, strict=True):
+                    found.append(replayed(game, int(seed), block.actions[end - length : end].tolist(), returns))
+    if not found:
+        raise SpielbaumError(f"run {', '.join(map(str, plan.runs))} of {plan.store} has no games to learn from")
+    return together(found)
+
+
+def replayed(game: Game, seed: int, actions: list[int], returns: np.ndarray) -> Examples:
+    """The positions of a game; its result is the score of all."""
+    state, states, movers = game.new(seed), [], []
+    for action in actions:
+        states.append(state.array.copy())
+        movers.append(state.player)
+        state.play(action)
+    return examples_of(game, states, movers, actions, returns[np.array(movers, np.int64)], returns)
+
+
+def examples_of(game: Game, states: Any, movers: Any, actions: Any, scores: Any, returns: Any) -> Examples:
+    """The examples of one game."""
+    rows = np.concatenate(states) if len(states) else np.zeros(0, game.rules.STATE)
+    everybody_s = np.tile(np.array(returns, np.float64), (len(rows), 1))
+    return Examples(rows, np.array(movers, np.int64), np.array(actions, np.int64), np.array(scores, float), everybody_s)
+
+
+def together(parts: Sequence[Examples]) -> Examples:
+    return Examples(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def lessons_of(game: Game, teacher: str, seed: int, numbers: range, workers: int) -> list[Examples]:
+    """Some lessons in their order, from as many threads as there are workers."""
+    with ThreadPoolExecutor(min(workers, len(numbers))) as pool:
+        return list(pool.map(lambda number: lesson(game, teacher, seed, number), numbers))
+
+
+def lesson(game: Game, teacher: str, seed: int, number: int) -> Examples:
+    """Some quick games of a teacher against itself."""
+    rng = np.random.default_rng((seed, number))
+    seats = [make(teacher, game, seat_seed((seed + number) % KEEP_AWAY, seat)) for seat in range(game.players)]
+    searches: list[Any] = [getattr(seat, "search", None) for seat in seats]
+    player = Quick(game, searches) if all(map(is_quick, searches)) else Slow(game, seats)
+    wandering = ((RANDOM_MOVES + 1) * rng.random(GAMES) ** 2).astype(int)
+    return together([player.play(int(moves), rng) for moves in wandering])
+
+
+def is_quick(search: Any) -> bool:
+    """Whether a teacher's games can be played in a kernel: alpha-beta to a fixed depth."""
+    if not isinstance(search, AlphaBeta):
+        return False
+    values = search.values
+    limits = values["seconds"], values["nodes"], values["hope"] or None
+    return values["depth"] is not None and limits == (None, None, None) and room(search.game.module) <= WIDEST
+
+
+class Quick:
+    """Games of alpha-beta against itself in a kernel, see `kernels/lessons.py`."""
+
+    def __init__(self, game: Game, searches: Sequence[AlphaBeta]):
+        self.game, self.searches, own = game, searches, searches[0]
+        for seat, search in enumerate(searches):
+            search.prepare(game.new(0))
+            search.desk["me"], search.desk["side"] = seat, sides(game, seat)
+        self.desks = np.concatenate([search.desk for search in searches])
+        self.tables = np.stack([search.table for search in searches])
+        self.states = np.zeros(MAX_PLY + 2, game.rules.STATE)
+        self.rooms = (own.notes, own.found, own.effort, own.values["depth"])
+        self.met, self.told = np.zeros(LONGEST, game.rules.STATE), np.zeros((LONGEST, 3))
+        self.kernels = game.kernels.linked("lessons", own.structure)
+
+    def play(self, wandering: int, rng: np.random.Generator) -> Examples:
+        """One game after some random moves."""
+        dice = random_stream(int(rng.integers(KEEP_AWAY)))
+        asked = (self.searches[0].context, self.states, self.searches[0].frames, self.desks, self.tables, *self.rooms)
+        used = self.kernels.play(*asked, wandering, STRAYING, self.met, self.told, dice)
+        end = State(self.game, self.states[1:2].copy(), dice, None)
+        movers, actions, scores = self.told[:used].T
+        return examples_of(self.game, [self.met[:used].copy()], movers, actions, scores, returns_of(end))
+
+
+class Slow:
+    """Games of any agents that tell what they think of each position."""
+
+    def __init__(self, game: Game, seats: Sequence[Any]):
+        self.game, self.seats = game, seats
+
+    def play(self, wandering: int, rng: np.random.Generator) -> Examples:
+        """One game after some random moves."""
+        state, states = self.game.new(int(rng.integers(KEEP_AWAY))), list[np.ndarray]()
+        movers, actions, scores = list[int](), list[int](), list[float]()
+        for _ in range(wandering):
+            if not state.over:
+                state.play(int(rng.choice(state.actions)))
+        while not state.over and len(states) < LONGEST:
+            agent = self.seats[state.player]
+            states.append(state.array.copy())
+            movers.append(state.player)
+            actions.append(agent.act(state))
+            scores.append(float(agent.report().value))
+            state.play(int(rng.choice(state.actions)) if rng.random() < STRAYING else actions[-1])
+        return examples_of(self.game, states, movers, actions, scores, returns_of(state))
+
+
+def returns_of(state: State) -> list[float]:
+    """The result of a game; one that was cut off is a draw."""
+    return list(state.returns) if state.over else [0.0] * state.game.players
+
+
+def check_teacher(game: Game, teacher: str) -> None:
+    """Refuse an agent that does not tell what a position is worth."""
+    agent, state = make(teacher, game, seed=1), game.new(1)
+    if not state.over and hasattr(agent, "report"):
+        agent.act(state)
+        report = agent.report()
+        if report is not None and report.value is not None:
+            return
+    raise SpielbaumError(f"{teacher} gives no score to positions, so that it can't teach; take alphabeta:depth=6")
+
+
+# --- samples --------------------------------------------------------------------------------------
+
+
+def best_scale(game: Game, teacher: str, examples: Examples) -> float | None:
+    """The k with which scores tell results best; None where scores are chances of winning already."""
+    agent: Any = make(teacher, game, seed=1)
+    agent.act(game.new(1))
+    if agent.report().unit == CHANCE:
+        return None
+    doubtful = np.abs(examples.scores) < SURE / 2
+    scores, results = examples.scores[doubtful], examples.results[doubtful]
+    errors = [np.square(np.tanh(k * scores) - results).sum() for k in SCALES]
+    return float(SCALES[int(np.argmin(errors))])
+
+
+def samples_of(game: Game, examples: Examples, scale: float | None) -> np.ndarray:
+    """What is to be learned from some examples, in records as wide as the widest of them."""
+    count, size = len(examples.states), buffer_size(game.module)
+    if count > CHUNK:
+        parts = [Examples(*(column[i : i + CHUNK] for column in examples)) for i in range(0, count, CHUNK)]
+        return joined([samples_of(game, part, scale) for part in parts])
+    features, active = np.zeros((count, game.module.FEATURES), np.uint16), np.zeros(count, np.int64)
+    actions, counts = np.zeros((count, game.module.MAX_ACTIONS), np.int32), np.zeros(count, np.int64)
+    rooms = (np.zeros(game.module.FEATURES, np.int64), np.zeros(size, np.int64))
+    game.kernels.examples.see(game.context, examples.states, features, active, actions, counts, *rooms)
+    samples = np.zeros(count, narrow_type(game, int(active.max()), int(counts.max())))
+    samples["feature"], samples["active"] = features[:, : active.max()], active
+    samples["action"], samples["actions"] = actions[:, : counts.max()], counts
+    here = np.arange(counts.max()) < counts[:, None]
+    samples["chance"] = here & (actions[:, : counts.max()] == examples.actions[:, None])
+    samples["mover"] = examples.movers
+    for i in range(min(heads(game), game.players)):
+        samples["result"][:, i] = examples.returns[np.arange(count), (examples.movers + i) % game.players]
+    samples["mean"] = np.clip(examples.scores if scale is None else np.tanh(scale * examples.scores), -1.0, 1.0)
+    return samples
+
+
+def narrow_type(game: Game, features: int, actions: int) -> np.dtype:
+    """A sample with room for so many features and actions."""
+    general, widths = sample_type(game), {"feature": features, "action": actions, "chance": actions}
+    assert general.names is not None
+    fields: list[Any] = []
+    for name in general.names:
+        kind, shape = general[name].base, general[name].shape
+        fields.append((name, kind, (widths[name],) if name in widths else shape))
+    return np.dtype((np.record, fields), align=True)
+
+
+def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Samples of several iterations in one array, in the widest of their records."""
+    kind = parts[0].dtype
+    widths = {name: max(part.dtype[name].shape for part in parts) for name in kind.names or ()}
+    fields: list[Any] = [(name, kind[name].base, shape) for name, shape in widths.items()]
+    found, first = np.zeros(sum(map(len, parts)), np.dtype((np.record, fields), align=True)), 0
+    for part in parts:
+        here = found[first : first + len(part)]
+        for name, shape in widths.items():
+            if shape:
+                here[name][:, : part[name].shape[1]] = part[name]
+            else:
+                here[name] = part[name]
+        first += len(part)
+    return found

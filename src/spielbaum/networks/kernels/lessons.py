@@ -1,0 +1,96 @@
+"""Quick games of alpha-beta against itself inside one kernel call: what a teacher plays, and what it thinks of it.
+
+A decision is a search to a fixed depth, by iterations of which each tries first what the one before found best and
+then what it took longest to refute. Both sides have a table of their own, whose values are theirs.
+"""
+
+import math
+
+from spielbaum.link import kernel
+from spielbaum.linked import alphabeta, hooks, rules
+from spielbaum.rules import TERMINAL, below, rule, uniform
+from spielbaum.search.frames import NO_MOVE, SURE
+from spielbaum.search.table import GENERATIONS
+
+ENDLESS = 1 << 62
+
+
+@kernel
+def play(t, states, frames, desks, tables, notes, found, effort, depth, wandering, straying, met, told, rng):
+    """Play a game after so many random moves; how many positions were met, and the last one is left in `states`.
+
+    `told` gets the mover, the action and the score of each position that is met.
+    """
+    now, used = states[1], 0
+    states[1] = states[0]
+    hooks.start(t, now, rng)
+    for _ in range(wandering):
+        if rules.player(t, now) != TERMINAL:
+            rules.play(t, now, hooks.sample(t, now, frames[1].moves, rng), rng)
+    while rules.player(t, now) != TERMINAL and used < len(met):
+        me = rules.player(t, now)
+        met[used] = now
+        states[2] = now
+        action = search(t, states[2:], frames, desks[me], tables[me], notes, found, effort, depth, rng)
+        told[used, 0], told[used, 1], told[used, 2] = me, action, frames[0].best
+        if uniform(rng) < straying:
+            action = hooks.sample(t, now, frames[1].moves, rng)
+        rules.play(t, now, action, rng)
+        used += 1
+    return used
+
+
+@rule
+def search(t, states, frames, desk, table, notes, found, effort, depth, rng):
+    """The best action of the position in the first state, with its value in the first frame."""
+    desk.nodes = 0
+    desk.history[:] = 0
+    desk.generation = (desk.generation + 1) % GENERATIONS
+    for ply in range(len(frames)):
+        frames[ply].length = 0
+        frames[ply].killers[:] = NO_MOVE
+    root = frames[0]
+    root.total = root.count = hooks.legal(t, states[0], root.moves)
+    shuffle(root, rng)
+    for plies in range(1, depth + 1):
+        open_root(root, desk, plies)
+        alphabeta.go_on(t, states, frames, desk, table, notes, found, effort, ENDLESS)
+        bring_best_forward(root, effort)
+        if abs(root.best) > SURE / 2 or not desk.horizon:
+            break
+    return root.best_move
+
+
+@rule
+def shuffle(root, rng):
+    for i in range(root.count - 1, 0, -1):
+        j = below(rng, i + 1)
+        root.moves[i], root.moves[j] = root.moves[j], root.moves[i]
+
+
+@rule
+def open_root(root, desk, depth):
+    """As `spielbaum.search.frames.open_root`, with the moves that are there, and without notes."""
+    root.next, root.depth, root.before = 0, depth, 0
+    root.player, root.maximise = desk.me, True
+    root.low, root.high = -math.inf, math.inf
+    root.best, root.best_move, root.length = -math.inf, NO_MOVE, 0
+    root.scouting = root.again = False
+    root.reduction = 0
+    desk.ply, desk.arriving, desk.done, desk.horizon = 0, False, 0, False
+    desk.before = desk.nodes
+    desk.noted = desk.notable = 0
+
+
+@rule
+def bring_best_forward(root, effort):
+    """The best move first, then those that took longest to refute."""
+    for i in range(root.count):
+        if root.moves[i] == root.best_move:
+            effort[i] = ENDLESS
+    for i in range(1, root.count):
+        move, nodes, j = root.moves[i], effort[i], i
+        while j > 0 and effort[j - 1] < nodes:
+            root.moves[j], effort[j] = root.moves[j - 1], effort[j - 1]
+            j -= 1
+        root.moves[j], effort[j] = move, nodes
