@@ -1,6 +1,7 @@
 """What a network sees of Connect Four: the discs of who is to move, then those of the other one.
 
-Feature 6 * column + row is an own disc, 42 more one of the opponent's. The board may be mirrored.
+Feature 6 * column + row is an own disc, 42 more one of the opponent's. The board may be mirrored. The same as planes,
+of which the bottom row is the first one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from spielbaum.rules import rule
 SQUARES = WIDTH * HEIGHT
 FEATURES = 2 * SQUARES
 SYMMETRIES = 2
+PLANES = (2, HEIGHT, WIDTH)
 
 
 @rule
@@ -24,6 +26,16 @@ def features(s, player, out):
                     out[n] = SQUARES * side + HEIGHT * column + row
                     n += 1
     return n
+
+
+@rule
+def planes(s, player, out):
+    for side in range(2):
+        discs = s.discs[player ^ side]
+        for column in range(WIDTH):
+            for row in range(s.height[column]):
+                if discs >> (COLUMN * column + row) & ONE:
+                    out[side, row, column] = 1.0
 
 
 @rule
