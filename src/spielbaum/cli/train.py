@@ -29,7 +29,9 @@ def command(
     minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="How long.")] = 90.0,
     size: Annotated[str, typer.Option("--size", metavar="N-N", help="Units of the layers.")] = "256-32",
     simulations: Annotated[int, typer.Option("--simulations", min=2, help="Of a full search.")] = 64,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Threads that play.")] = os.cpu_count() or 1,
+    workers: Annotated[
+        str, typer.Option("--workers", metavar="N|ray[:ADDRESS]", help="How many threads play, or a Ray cluster.")
+    ] = str(os.cpu_count() or 1),
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the training of this file stopped.")] = False,
     shipped: Annotated[bool, typer.Option("--list", help="Show the nets that come with the game.")] = False,
@@ -50,11 +52,12 @@ def command(
         raise SpielbaumError("say where to write the net: -o NAME.npz")
     if not output.parent.is_dir():
         raise SpielbaumError(f"there is no folder {str(output.parent)!r} for {output.name}; create it")
+    from spielbaum.arena.executors import number_of
     from spielbaum.networks.training import Plan, Training
 
     options: dict[str, Any] = dict(played.options)
     plan = Plan(played.name, options, size, seed, minutes, simulations)
-    training = Training(played, plan, output, workers, resume)
+    training = Training(played, plan, output, workers if workers.startswith("ray") else number_of(workers), resume)
     with in_order(), on_terminal("{task.fields[told]}", total=round(60 * minutes), told="") as update:
         try:
             rows = training.run(lambda row, share: update(completed=round(60 * minutes * share), told=line(row)))
