@@ -682,6 +682,18 @@ FLAWS = {
         VOTES + "\n\nFEATURES = 2\n\n\n@rule\ndef features(s, out):\n    out[0] = s.round_asked > 0\n    return 1\n",
         [], "features", "0", "features gives 2 1, but 0 in what it sees",
     ),
+    "planes of what is no number": (
+        NIM + "\n\nPLANES = (2, 3)\n\n\n@rule\ndef planes(s, out):\n    out[1, 2] = np.inf if s.mover else 1.0\n",
+        [], "planes", "a1", "planes gives 1 inf at (1, 2)",
+    ),
+    "planes of another shape": (
+        NIM + "\n\nPLANES = (2, 3)\n\n\n@rule\ndef planes(s, out):\n    out[2, 0] = 1.0\n",
+        [], "hooks", "", "planes",
+    ),
+    "planes of what is hidden": (
+        COINS + "\n\nPLANES = (2,)\n\n\n@rule\ndef planes(s, out):\n    out[0] = s.coin[0]\n",
+        [], "planes", "heads", "planes gives Bob",
+    ),
     "symmetry that maps two features to one": (
         NIM + HOOKS, [("(feature + 3) % 6 if", "feature % 3 if")],
         "symmetry", "", "symmetry(1, …) makes 0 of feature 0 and of feature 3",

@@ -95,6 +95,19 @@ WRONG_SHAPES = {
         "FEATURES = 3\n\n\n@rule\ndef features(s, weights):\n    return 0",
         "features asks for 'weights'; it may ask for t, s, player, out, scratch",
     ),
+    "planes without their shape": (
+        "@rule\ndef planes(out):\n    pass",
+        "there is a rule 'planes' but no PLANES, the shape",
+    ),
+    "shape without planes": ("PLANES = (2, 3)", "there are PLANES but no rule 'planes'"),
+    "planes by number": (
+        "PLANES = 6\n\n\n@rule\ndef planes(out):\n    pass",
+        "PLANES must be a tuple of whole numbers from 1, such as (2, 6, 7), not 6",
+    ),
+    "empty planes": (
+        "PLANES = (2, 0)\n\n\n@rule\ndef planes(out):\n    pass",
+        "PLANES must be a tuple of whole numbers",
+    ),
     "symmetries without their number": (
         f"FEATURES = 3\n\n\n{SEES}\n\n\n{MIRRORS}",
         "there is a rule 'symmetry' but no SYMMETRIES, how many there are",

@@ -64,6 +64,8 @@ def bound(module: types.ModuleType) -> Any:
         own["policy"] = policies
         rules.policy_of = one_of(module, range(len(policies)))
     rules.returns = from_zeros(rules.returns, rules.PLAYERS)
+    if hasattr(rules, "planes"):
+        rules.planes = blank_planes(rules.planes)
     if hasattr(module, "movers"):
         rounds.derive(rules)
     else:
@@ -152,6 +154,16 @@ def from_zeros(returns: Any, players: int) -> Any:
         returns(t, s, out)
 
     return inlined(zeroed)
+
+
+def blank_planes(planes: Any) -> Any:
+    """The rule `planes` with its `out` zeroed: it writes what is there."""
+
+    def blank(t, s, player, out):
+        out[:] = 0.0
+        planes(t, s, player, out)
+
+    return inlined(blank)
 
 
 def of_mover(name: str, function: Any, player: Any) -> Any:

@@ -42,6 +42,7 @@ HOOKS = {
     "copy_hidden": "t, s, other",
     "metrics": "t, s, player, out",
     "features": "t, s, player, out",
+    "planes": "t, s, player, out",
     "symmetry": "t, which, feature",
     "symmetric_action": "t, which, action",
 }
@@ -93,6 +94,7 @@ CONSTANTS = (
     "GUESSES",
     "METRICS",
     "FEATURES",
+    "PLANES",
     "SYMMETRIES",
 )
 """What else is frozen into the machine code."""

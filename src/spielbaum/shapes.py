@@ -209,8 +209,27 @@ def wrong_counts(module: types.ModuleType) -> Iterator[str]:
                 yield f"there is a rule {hook!r} but no {number}, how many there are"
             if hasattr(module, number) and not hasattr(module, hook):
                 yield f"there are {number} but no rule {hook!r}"
+    yield from wrong_planes(module)
     if hasattr(module, "SYMMETRIES") and not hasattr(module, "FEATURES"):
         yield "SYMMETRIES needs features, the rule that tells what a network sees"
+
+
+def wrong_planes(module: types.ModuleType) -> Iterator[str]:
+    """The shape of the input of a network without the rule that fills it, and the other way round."""
+    planes = getattr(module, "PLANES", None)
+    if (planes is None) is hasattr(module, "planes"):
+        yield (
+            "there is a rule 'planes' but no PLANES, the shape of what it fills"
+            if planes is None
+            else "there are PLANES but no rule 'planes'"
+        )
+    if planes is not None and not is_shape(planes):
+        yield f"PLANES must be a tuple of whole numbers from 1, such as (2, 6, 7), not {planes!r}"
+
+
+def is_shape(planes: Any) -> bool:
+    whole = isinstance(planes, tuple) and all(type(number) is int and number >= 1 for number in planes)
+    return whole and len(planes) > 0
 
 
 def wrong_hiding(module: types.ModuleType) -> Iterator[str]:

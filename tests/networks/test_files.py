@@ -174,9 +174,26 @@ def test_an_agent_without_a_net_says_what_to_give(tmp_path, capsys):
 def test_a_game_without_features_has_no_such_agents(tmp_path, capsys):
     code = main(("match", "pig", "--agents", "1*policy:net=a.npz,1*random", "--store", str(tmp_path / "store.db")))
     said = capsys.readouterr().err
-    assert code == 2 and said.count("\n") == 1 and "the game has no rule 'features'" in said
+    assert code == 2 and said.count("\n") == 1 and "the game has neither a rule 'features' nor 'planes'" in said
 
 
 def test_a_net_that_can_t_be_written_is_told(tmp_path, game):
     with pytest.raises(SpielbaumError, match="can't be written: No such file or directory"):
         files.save(tmp_path / "nowhere" / "net.npz", game, SIZE, random_weights(game, SIZE, seed=1))
+
+
+# --- options ------------------------------------------------------------------------------------
+
+
+def test_a_net_for_one_board_is_refused_on_another(tmp_path):
+    large, small = spielbaum.load("latrunculi", board="12x8"), spielbaum.load("latrunculi", board="8x8")
+    files.save(tmp_path / "net.npz", large, SIZE, random_weights(large, SIZE, seed=1))
+    with pytest.raises(SpielbaumError, match="trained on another latrunculi: with board=12x8, not with board=8x8"):
+        files.load(str(tmp_path / "net.npz"), small)
+    assert files.load(str(tmp_path / "net.npz"), spielbaum.load("latrunculi", board="12x8", quiet=50, first="stones"))
+
+
+def test_a_net_from_before_options_were_kept_is_read(net, game):
+    change(net, options=None, start=None)
+    assert files.load(str(net), game)
+    assert files.load("selfplay", game)

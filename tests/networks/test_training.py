@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import json
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -32,15 +35,17 @@ def short(monkeypatch):
     monkeypatch.setattr(training, "YARDSTICK", "random")
 
 
-def started(folder: pathlib.Path, minutes: float = 100.0, *, resume: bool = False, seed: int = 1) -> training.Training:
+def started(
+    folder: pathlib.Path, minutes: float = 100.0, *, resume: bool = False, seed: int = 1, workers: int | str = 1
+) -> training.Training:
     game = spielbaum.load("tic-tac-toe")
     plan = training.Plan(game.name, dict(game.options), "16-8", seed, minutes, 8)
-    return training.Training(game, plan, folder / "net.npz", 1, resume)
+    return training.Training(game, plan, folder / "net.npz", workers, resume)
 
 
 def some(run: training.Training, iterations: int) -> training.Training:
     while len(run.rows) < iterations:
-        run.save(run.iterate(0.0))
+        run.save(run.iterate(0.0, functools.partial(play_batches, workers=1)))
     return run
 
 
@@ -111,6 +116,62 @@ def test_a_killed_training_goes_on(tmp_path):
     assert "--resume goes on" in process.communicate()[1] and process.returncode == 130
     numbers = [json.loads(line)["iteration"] for line in rows.read_text().splitlines()]
     assert numbers == list(range(len(numbers))) and len(numbers) >= kept + 2
+
+
+@contextlib.contextmanager
+def no_room(most: int):
+    """A disk that takes no more than so many bytes at once."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_told_in_one_line_and_the_training_goes_on(tmp_path, short, capsys):
+    command = ["train", "tic-tac-toe", "--minutes", "0.01", "--size", "16-8", "--simulations", "4", "--workers", "1"]
+    command += ["-o", str(tmp_path / "net.npz")]
+    with no_room(600):
+        assert main(command) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1 and "can't be written: File too large; --resume goes on" in told[0]
+    assert main([*command, "--resume"]) == 0
+    assert files.load(str(tmp_path / "net.npz"), spielbaum.load("tic-tac-toe"))
+
+
+@pytest.mark.parametrize("most", [600, 5000])  # before the first file, after some of them
+def test_whatever_was_kept_before_a_disk_was_full_is_the_same_training(tmp_path, short, most):
+    for name in ("whole", "parts"):
+        (tmp_path / name).mkdir()
+    whole, broken = some(started(tmp_path / "whole"), 3), some(started(tmp_path / "parts"), 1)
+    with no_room(most), contextlib.suppress(spielbaum.SpielbaumError):
+        some(broken, 2)
+    parts = some(started(tmp_path / "parts", resume=True), 3)
+    assert all((whole.learner.average[name] == parts.learner.average[name]).all() for name in whole.learner.average)
+    assert not list(tmp_path.rglob(".*"))
+
+
+@pytest.mark.needs("ray")
+@pytest.mark.slow
+def test_ray_trains_the_same_net(tmp_path, short, monkeypatch):
+    import ray
+
+    monkeypatch.setattr(training, "BATCHES", 3)
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    try:
+        nets = []
+        for workers in ("ray", 1):
+            (tmp_path / str(workers)).mkdir()
+            run = started(tmp_path / str(workers), 1e-5, workers=workers)
+            assert len(run.run()) == 1
+            nets.append(run)
+    finally:
+        ray.shutdown()
+    on_ray, here = nets
+    assert on_ray.rows[0]["moves"] == here.rows[0]["moves"]
+    assert all((on_ray.learner.average[name] == here.learner.average[name]).all() for name in here.learner.average)
 
 
 def test_a_trained_net_plays(tmp_path, short):

@@ -231,7 +231,7 @@ def test_fixed_opponents_are_drawn_anew_for_every_search(game):
 
 BY_VALUE = {"rave", "depth", "limit", "value", "winner-bias", "mix", "simulations"}
 ELSEWHERE = {"seconds", "memory", "decide", "secure", "reuse", "determinizations", "guess", "coalition", "threads"}
-OF_NETWORKS = {"net", "playouts"}  # tests/networks
+OF_NETWORKS = {"leaves", "net", "playouts"}  # tests/networks
 IN_ROUNDS = {"depth-in"}  # test_rounds.py
 OF_MEMORY = {param.name for param in declaration("expand/memory").PARAMS}  # test_memory.py
 

@@ -1,11 +1,14 @@
 """Agents with a network: `network` searches with its priors and values, `policy` plays what it likes best.
 
-`network` is Monte Carlo tree search with PUCT, whose leaves are valued at once (AlphaZero: Silver et al. 2017).
+`network` is Monte Carlo tree search with PUCT, whose leaves are valued at once (AlphaZero: Silver et al. 2017), or, by
+an ONNX file, later.
 """
 
 from __future__ import annotations
 
+import functools
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +16,11 @@ import numpy as np
 
 from spielbaum.agents import mcts
 from spielbaum.agents.agent import Reflex, Watch
+from spielbaum.bind import Context
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State, buffer_size
-from spielbaum.networks import files
-from spielbaum.networks.net import with_net
+from spielbaum.networks import files, onnx
+from spielbaum.networks.net import NetContext, with_net
 from spielbaum.params import Param, Value
 from spielbaum.search.report import CHANCE, Edge, SearchReport
 
@@ -24,7 +28,7 @@ PUCT: dict[str, Value] = {"select": "puct", "value": "network", "expand": "all",
 
 
 def objection(game: Game) -> str | None:
-    return None if game.has("features") else "the game has no rule 'features'"
+    return None if game.has("features") or game.has("planes") else "the game has neither a rule 'features' nor 'planes'"
 
 
 def lacks_net(kind: str, game: Game) -> bool:
@@ -41,6 +45,8 @@ def params(game: Game) -> tuple[Param, ...]:
 
 
 def build(game: Game, values: dict[str, Any], seed: int) -> Any:
+    if values["value"] == "network" and onnx.is_onnx(values["net"]):
+        values = values | {"value": "onnx"}
     return (mcts.build_information_set if game.hidden else mcts.build)(game, values, seed)
 
 
@@ -54,7 +60,7 @@ class NetPolicy(Reflex):
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         self.game = game
-        self.context = with_net(game.new_context(), files.load(values["net"], game))
+        self.ask = asker(game, values["net"])
         self.last: SearchReport | None = None
 
     def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
@@ -79,14 +85,33 @@ class NetPolicy(Reflex):
         )
         return chosen
 
-    def ask(self, state: State) -> tuple[np.ndarray, np.ndarray, float]:
-        """The legal actions, how likely the network thinks each, and what it gives the player to move."""
-        size, players = buffer_size(self.game.module), self.game.module.PLAYERS
-        results, buffer, priors = np.zeros((1, players)), np.zeros(size, np.int64), np.zeros((1, size))
-        self.game.kernels.network.ask(self.context, state.array, self.game.players, results, buffer, priors)
-        n = len(state.actions)
-        return buffer[:n], priors[0, :n], float(results[0, state.player])
-
     def report(self, tree_nodes: int = 0) -> SearchReport | None:
         """What the last choice was between."""
         return self.last
+
+
+Asker = Callable[[State], tuple[np.ndarray, np.ndarray, float]]
+"""The legal actions, how likely a network thinks each, and what it gives the player to move."""
+
+
+def asker(game: Game, name: str) -> Asker:
+    """How to ask a network about a position."""
+    if onnx.is_onnx(name):
+        return functools.partial(ask_onnx, onnx.load(name, game), game.new_context())
+    return functools.partial(ask_compiled, with_net(game.new_context(), files.load(name, game)))
+
+
+def ask_compiled(context: NetContext, state: State) -> tuple[np.ndarray, np.ndarray, float]:
+    game, n = state.game, len(state.actions)
+    size, players = buffer_size(game.module), game.module.PLAYERS
+    results, buffer, priors = np.zeros((1, players)), np.zeros(size, np.int64), np.zeros((1, size))
+    game.kernels.network.ask(context, state.array, game.players, results, buffer, priors)
+    return buffer[:n], priors[0, :n], float(results[0, state.player])
+
+
+def ask_onnx(net: onnx.OnnxNet, context: Context, state: State) -> tuple[np.ndarray, np.ndarray, float]:
+    planes, actions = np.zeros((1, *state.game.module.PLANES), np.float32), np.array(state.actions)
+    state.game.kernels.planes.draw(context, state.array, planes)
+    logits, values = net.ask(planes)
+    likely = np.exp(logits[0, actions] - logits[0, actions].max())
+    return actions, likely / likely.sum(), float(values[0, 0])

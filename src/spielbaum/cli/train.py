@@ -30,7 +30,9 @@ def command(
     minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="How long.")] = 90.0,
     size: Annotated[str, typer.Option("--size", metavar="N-N", help="Units of the layers.")] = "256-32",
     simulations: Annotated[int, typer.Option("--simulations", min=2, help="Of a full search.")] = 32,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Threads that play.")] = os.cpu_count() or 1,
+    workers: Annotated[
+        str, typer.Option("--workers", metavar="N|ray[:ADDRESS]", help="How many threads play, or a Ray cluster.")
+    ] = str(os.cpu_count() or 1),
     runs: Annotated[
         list[int] | None, typer.Option("--from", metavar="RUN", help="Learn from a stored run; may be given again.")
     ] = None,
@@ -58,6 +60,7 @@ def command(
         raise SpielbaumError("say where to write the net: -o NAME.npz")
     if not output.parent.is_dir():
         raise SpielbaumError(f"there is no folder {str(output.parent)!r} for {output.name}; create it")
+    from spielbaum.arena.executors import number_of
     from spielbaum.networks.examples import ExamplePlan, ExampleTraining
     from spielbaum.networks.training import Plan, Training
 
@@ -65,12 +68,13 @@ def command(
         raise SpielbaumError("learn either from stored runs or from a teacher: give one of --from and --teacher")
     options: dict[str, Any] = dict(played.options)
     plan = Plan(played.name, options, size, seed, minutes, simulations)
+    hands = workers if workers.startswith("ray") else number_of(workers)
     training: Training
     if runs or teacher:
         further = ExamplePlan(**asdict(plan), teacher=teacher, runs=tuple(runs or ()), store=store if runs else "")
-        training = ExampleTraining(played, further, output, workers, resume)
+        training = ExampleTraining(played, further, output, hands, resume)
     else:
-        training = Training(played, plan, output, workers, resume)
+        training = Training(played, plan, output, hands, resume)
     with in_order(), on_terminal("{task.fields[told]}", total=round(60 * minutes), told="") as update:
         try:
             rows = training.run(lambda row, share: update(completed=round(60 * minutes * share), told=line(row)))

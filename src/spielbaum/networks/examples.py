@@ -23,11 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spielbaum.agents import alphabeta, make
-from spielbaum.arena.matches import match
-from spielbaum.arena.stats import wilson
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State, buffer_size
-from spielbaum.networks import files, training
+from spielbaum.networks import training
+from spielbaum.networks.cluster import Players, threads
 from spielbaum.networks.net import heads
 from spielbaum.networks.selfplay import LONGEST, sample_type
 from spielbaum.networks.training import Plan, Row, Training
@@ -77,7 +76,9 @@ class ExampleTraining(Training):
 
     plan: ExamplePlan
 
-    def __init__(self, game: Game, plan: ExamplePlan, net: pathlib.Path, workers: int, resume: bool):
+    def __init__(self, game: Game, plan: ExamplePlan, net: pathlib.Path, workers: int | str, resume: bool):
+        if isinstance(workers, str):
+            raise SpielbaumError("examples are made on this machine; give --workers a number, or train by self-play")
         if plan.teacher:
             check_teacher(game, plan.teacher)
         super().__init__(game, plan, net, workers, resume)
@@ -85,7 +86,7 @@ class ExampleTraining(Training):
         if plan.runs:
             self.window = [samples_of(game, stored_examples(game, plan), None)]
 
-    def iterate(self, share: float) -> Row:
+    def iterate(self, share: float, play: Players) -> Row:
         """Ask the teacher, if there is one, learn, and measure now and then."""
         begin, before, number = time.monotonic(), self.seconds, len(self.rows)
         row: Row = {"iteration": number, "games": 0, "moves": 0, "positions": len(self.window[0]) if self.window else 0}
@@ -103,7 +104,7 @@ class ExampleTraining(Training):
     def ask(self, number: int) -> Row:
         """The examples of another iteration."""
         numbers = range(LESSONS * number, LESSONS * (number + 1))
-        lessons = lessons_of(self.game, self.plan.teacher, self.plan.seed, numbers, self.workers)
+        lessons = lessons_of(self.game, self.plan.teacher, self.plan.seed, numbers, threads(self.workers))
         examples = together(lessons)
         scale = self.rows[0]["scale"] if self.rows else best_scale(self.game, self.plan.teacher, examples)
         self.window.append(samples_of(self.game, examples, scale))
@@ -114,14 +115,7 @@ class ExampleTraining(Training):
         """How alpha-beta does with the net against itself without, from openings; otherwise as after self-play."""
         if self.game.module.PLAYERS != 2 or alphabeta.objection(self.game):
             return super().measure(number)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        trial = self.folder / "trial.npz"
-        files.save(trial, self.game, self.plan.size, self.learner.average)
-        agents, seed = [f"{YARDSTICK},evaluate={trial}", YARDSTICK], self.plan.seed + number
-        played = match(self.game, agents, training.MEASURED, seed, opening=OPENING, workers=self.workers)
-        score = played.results.agent_tally(0).score
-        low, high = wilson(score, training.MEASURED)
-        return {"score": score, "low": low, "high": high, "yardstick": YARDSTICK}
+        return self.meet(number, YARDSTICK + ",evaluate={net}", YARDSTICK, OPENING)
 
     def save_samples(self, number: int) -> None:
         """Keep what the teacher said; runs are in their store."""

@@ -1,5 +1,8 @@
 """Networks in files: `.npz` with the weights, a version, the game's name and a digest of what the net sees.
 
+A net for one board is none for another: the options that it was trained with are in the file, and a digest of how the
+game begins with them. With other options it plays as long as the game begins in the same way.
+
 A name without a folder is one of the nets that come with the game, `games/GAME/nets/NAME.npz`.
 """
 
@@ -8,6 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
+import json
 import pathlib
 import zipfile
 import zlib
@@ -25,6 +29,7 @@ from spielbaum.whole import write_whole
 VERSION = 1
 SUFFIX = ".npz"
 FACTS = ("version", "game", "features", "size")
+OF_OPTIONS = ("options", "start")  # facts that the first files do not have
 DAMAGES = (OSError, ValueError, EOFError, KeyError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error)
 """What NumPy and its archives raise when they read what is none of theirs, cut short or changed."""
 
@@ -40,6 +45,17 @@ def features_digest(game: Game) -> str:
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:12]
 
 
+def start_digest(game: Game) -> str:
+    """A digest of what there is to see and to do at the beginning, whoever begins."""
+    state, out = game.new(0), np.zeros(game.module.FEATURES, np.int64)
+    seen = {
+        int(feature)
+        for player in range(game.players)
+        for feature in out[: game.tell("features", s=state.record, player=player, out=out)]
+    }
+    return hashlib.sha256(str((game.players, sorted(seen), len(state.actions))).encode()).hexdigest()[:12]
+
+
 def is_plain(value: Any) -> bool:
     return isinstance(value, bool | int | float | tuple | np.ndarray | np.generic)
 
@@ -47,6 +63,7 @@ def is_plain(value: Any) -> bool:
 def save(path: pathlib.Path, game: Game, size: str, weights: Mapping[str, np.ndarray]) -> None:
     """Write a net; whoever reads meanwhile finds the one before."""
     facts = {"version": VERSION, "game": game.name, "features": features_digest(game), "size": size}
+    facts |= {"options": json.dumps(game.options), "start": start_digest(game)}
     content: dict[str, Any] = {name: np.array(fact) for name, fact in facts.items()} | dict(weights)
     packed = io.BytesIO()
     np.savez_compressed(packed, **content)
@@ -103,7 +120,7 @@ def check(path: pathlib.Path, found: Mapping[str, np.ndarray], game: Game) -> No
     """Refuse a net for another game, for other features, or of other shapes than it says."""
     from spielbaum.networks.net import shapes
 
-    for fact in FACTS:
+    for fact in (*FACTS, *(fact for fact in OF_OPTIONS if fact in found)):
         if found[fact].shape != ():
             raise SpielbaumError(f"{path} is no net: its {fact!r} is not one value")
     version, name, features, size = (found[fact].item() for fact in FACTS)
@@ -113,9 +130,24 @@ def check(path: pathlib.Path, found: Mapping[str, np.ndarray], game: Game) -> No
         raise SpielbaumError(f"{path} is a net for {name}, not for {game.name}")
     if features != features_digest(game):
         raise SpielbaumError(f"{path} was trained on other features than {game.name} has now; train it anew")
+    if "start" in found and found["start"].item() != start_digest(game):
+        raise SpielbaumError(f"{path} was trained on another {game.name}: {deviations(found, game)}")
     for part, shape in shapes(game, str(size)).items():
         if found[part].shape != shape:
             raise SpielbaumError(f"{path} is no net: {part} is {found[part].shape}, not {shape}")
         if found[part].dtype.kind != "f" or not np.isfinite(found[part]).all():
             raise SpielbaumError(f"{path} is no net: {part} holds numbers that are none")
     assert found["value"].shape[0] == heads(game)
+
+
+def deviations(found: Mapping[str, np.ndarray], game: Game) -> str:
+    """In which options a net's game differs from the one that is to be played."""
+    trained: dict[str, Any] = json.loads(found["options"].item())
+    names = [name for name, value in game.options.items() if trained.get(name) != value]
+    was, now = ({name: values.get(name) for name in names} for values in (trained, game.options))
+    return f"with {assignments(was)}, not with {assignments(now)}"
+
+
+def assignments(options: Mapping[str, Any]) -> str:
+    """Options as they are typed."""
+    return ", ".join(f"{name}={'its default' if value is None else value}" for name, value in options.items())

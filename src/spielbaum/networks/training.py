@@ -26,8 +26,9 @@ from spielbaum.arena.stats import wilson
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.networks import files
+from spielbaum.networks.cluster import Players, players, threads
 from spielbaum.networks.net import random_weights
-from spielbaum.networks.selfplay import BATCH, Course, objection, play_batches
+from spielbaum.networks.selfplay import BATCH, Course, objection
 from spielbaum.whole import write_whole
 
 BATCHES = 16  # of games, in an iteration
@@ -36,6 +37,8 @@ FASTEST, SLOWEST = 2e-3, 2e-5  # learning rates at the beginning and at the end
 WINDOW, GROWTH, LARGEST = 8, 0.25, 40  # iterations that are learned from
 YARDSTICKS = 10  # how often the net is measured
 YARDSTICK, MEASURED = "mcts:iterations=1000", 40  # against whom, in how many games
+
+GO_ON = "--resume goes on with the last iteration that was kept"
 
 Row = dict[str, Any]
 Watch = Callable[[Row, float], None]
@@ -67,10 +70,10 @@ def rows_of(net: pathlib.Path) -> list[Row]:
 class Training:
     """One training, from its beginning or from where it stopped."""
 
-    def __init__(self, game: Game, plan: Plan, net: pathlib.Path, workers: int, resume: bool):
+    def __init__(self, game: Game, plan: Plan, net: pathlib.Path, workers: int | str, resume: bool):
         from spielbaum.networks.learning import Learner, use_threads
 
-        use_threads(workers)
+        use_threads(threads(workers))
         if wrong := objection(game):
             raise SpielbaumError(wrong)
         self.game, self.plan, self.net, self.workers = game, plan, net, workers
@@ -80,7 +83,7 @@ class Training:
         self.window: list[np.ndarray] = []
         if resume and (self.folder / "state.pt").exists():
             self.restore()
-        elif self.folder.exists() and any(self.folder.iterdir()):
+        elif not resume and self.folder.exists() and any(self.folder.iterdir()):
             raise SpielbaumError(f"there is a training in {self.folder}; --resume goes on with it, or remove it")
 
     @property
@@ -91,18 +94,19 @@ class Training:
     def run(self, watch: Watch = lambda row, share: None) -> list[Row]:
         """Train until the time is over; the rows of all iterations."""
         total = 60 * self.plan.minutes
-        while self.seconds < total:
-            row = self.iterate(self.seconds / total)
-            self.save(row)
-            watch(row, self.seconds / total)
+        with players(self.game, self.workers) as play:
+            while self.seconds < total:
+                row = self.iterate(self.seconds / total, play)
+                self.save(row)
+                watch(row, self.seconds / total)
         return self.rows
 
-    def iterate(self, share: float) -> Row:
+    def iterate(self, share: float, play: Players) -> Row:
         """Play, learn, and measure now and then."""
         begin, before, number = time.monotonic(), self.seconds, len(self.rows)
         course = Course(self.plan.simulations, max(1, self.plan.simulations // 4))
         batches = range(BATCHES * number, BATCHES * (number + 1))
-        samples, moves = play_batches(self.game, self.learner.average, course, self.plan.seed, batches, self.workers)
+        samples, moves = play(self.game, self.learner.average, course, self.plan.seed, batches)
         played = time.monotonic() - begin
         self.window = [*self.window, samples][-min(LARGEST, int(WINDOW + GROWTH * number)) :]
         rate = SLOWEST + (FASTEST - SLOWEST) * (1 + math.cos(math.pi * share)) / 2
@@ -115,15 +119,19 @@ class Training:
         return row
 
     def measure(self, number: int) -> Row:
-        """How the net alone does against a yardstick, from openings."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """How strong the net is: alone, against a yardstick."""
+        return self.meet(number, "policy:net={net}", YARDSTICK, opening=2)
+
+    def meet(self, number: int, agent: str, yardstick: str, opening: int) -> Row:
+        """What an agent with the net scores against a yardstick, from openings."""
+        self.make_folder()
         trial = self.folder / "trial.npz"
-        files.save(trial, self.game, self.plan.size, self.learner.average)
-        seed = self.plan.seed + number
-        agents = [f"policy:net={trial}", YARDSTICK]
-        score = match(self.game, agents, MEASURED, seed, opening=2, workers=self.workers).results.agent_tally(0).score
+        self.write_net(trial)
+        agents, seed = [agent.format(net=trial), yardstick], self.plan.seed + number
+        played = match(self.game, agents, MEASURED, seed, opening=opening, workers=threads(self.workers))
+        score = played.results.agent_tally(0).score
         low, high = wilson(score, MEASURED)
-        return {"score": score, "low": low, "high": high, "yardstick": YARDSTICK}
+        return {"score": score, "low": low, "high": high, "yardstick": yardstick}
 
     # --- keeping --------------------------------------------------------------------------------
 
@@ -131,7 +139,7 @@ class Training:
         """Keep an iteration: the samples first, the row that counts them last."""
         import torch
 
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.make_folder()
         content = io.BytesIO()
         state = {**self.learner.state(), "plan": asdict(self.plan), "rows": [*self.rows, row]}
         torch.save(state, content)
@@ -139,7 +147,7 @@ class Training:
         replace(self.folder / "state.pt", content.getvalue())
         self.rows.append(row)
         replace(self.folder / "rows.jsonl", "".join(json.dumps(each) + "\n" for each in self.rows).encode())
-        files.save(self.net, self.game, self.plan.size, self.learner.average)
+        self.write_net(self.net)
         for path in self.folder.glob("samples-*.npz"):
             if int(path.stem.partition("-")[2]) <= row["iteration"] - len(self.window):
                 path.unlink()
@@ -149,6 +157,18 @@ class Training:
         samples = io.BytesIO()
         np.savez_compressed(samples, samples=self.window[-1])
         replace(self.folder / f"samples-{number}.npz", samples.getvalue())
+
+    def make_folder(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SpielbaumError(f"the folder {self.folder} can't be made: {error.strerror}") from None
+
+    def write_net(self, path: pathlib.Path) -> None:
+        try:
+            files.save(path, self.game, self.plan.size, self.learner.average)
+        except SpielbaumError as error:
+            raise SpielbaumError(f"{error}; {GO_ON}") from None
 
     def restore(self) -> None:
         """Go on where a training stopped."""
@@ -177,4 +197,4 @@ def replace(path: pathlib.Path, content: bytes) -> None:
     try:
         write_whole(path, content)
     except OSError as error:
-        raise SpielbaumError(f"{path} can't be written: {error.strerror}; --resume goes on with the last one") from None
+        raise SpielbaumError(f"{path} can't be written: {error.strerror}; {GO_ON}") from None

@@ -96,7 +96,19 @@ class Machine:
         """What the optional hooks say, by their names; arrays over the legal actions or the players."""
         questions = self.questions(legal, rng)
         self.run(self.kernels.laws.answer, state, *questions)
-        hooks = ("key", "evaluate", "prior", "capture", "keep", "sample", "policy", "metrics", "counts", "features")
+        hooks = (
+            "key",
+            "evaluate",
+            "prior",
+            "capture",
+            "keep",
+            "sample",
+            "policy",
+            "metrics",
+            "counts",
+            "features",
+            "planes",
+        )
         told = dict(zip(hooks, questions[4], strict=True))
         return {**told, "prior": told["prior"][: len(legal)]}
 

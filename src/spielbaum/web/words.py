@@ -188,6 +188,9 @@ HELP = {
     "how much the result of a simulation counts beside the network's value": (
         "wie viel das Ergebnis einer Simulation neben dem Wert des Netzes zählt"
     ),
+    "value=onnx: leaves that wait for the network at once": (
+        "value=onnx: Blätter, die gleichzeitig auf das Netz warten"
+    ),
     "sampled states, one tree each, votes summed; 0 is all there are": (
         "verdeckte Information: gezogene Stellungen, je ein Baum, Stimmen addiert; 0 heißt alle"
     ),

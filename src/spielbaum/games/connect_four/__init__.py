@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.connect_four.evaluate import WEIGHTS, evaluate, units
-from spielbaum.games.connect_four.features import FEATURES, SYMMETRIES, features, symmetric_action, symmetry
+from spielbaum.games.connect_four.features import (
+    FEATURES,
+    PLANES,
+    SYMMETRIES,
+    features,
+    planes,
+    symmetric_action,
+    symmetry,
+)
 from spielbaum.games.connect_four.policies import FILTERS, POLICIES, keep, policy, prior
 from spielbaum.games.connect_four.rules import (
     ACTION_CODES,
@@ -25,10 +33,10 @@ from spielbaum.games.connect_four.rules import (
 from spielbaum.games.connect_four.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "FEATURES", "FILTERS", "MAX_ACTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES",
-    "SEATS", "STATE", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "features",
-    "format_action", "gesture", "keep", "key", "play", "player", "policy", "prior", "render", "returns", "sample",
-    "scene", "symmetric_action", "symmetry", "units",
+    "ACTION_CODES", "AGENTS", "FEATURES", "FILTERS", "MAX_ACTIONS", "PLANES", "PLAYERS", "POLICIES", "PREVIEW",
+    "RULES", "SEATS", "STATE", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "features",
+    "format_action", "gesture", "keep", "key", "planes", "play", "player", "policy", "prior", "render", "returns",
+    "sample", "scene", "symmetric_action", "symmetry", "units",
 ]  # fmt: skip
 
 TITLE = "Connect Four"

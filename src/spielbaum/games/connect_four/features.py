@@ -6,7 +6,8 @@
     182 + column                such a square just above what is within reach
 
 and 42 or 7 more for the other one. Threats decide the game (V. Allis, "A Knowledge-based Approach of Connect-Four",
-1988), and a small net would spend most of its units on finding them. The board may be mirrored.
+1988), and a small net would spend most of its units on finding them. The board may be mirrored. As planes
+there are the discs alone, and the bottom row is the first one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ SQUARES = WIDTH * HEIGHT
 THREATS, REACHED, ABOVE = 2 * SQUARES, 4 * SQUARES, 4 * SQUARES + 2 * WIDTH
 FEATURES = 4 * SQUARES + 4 * WIDTH
 SYMMETRIES = 2
+PLANES = (2, HEIGHT, WIDTH)
 
 
 @rule
@@ -54,6 +56,16 @@ def write_columns(squares, first, out, n):
         squares = others
         n += 1
     return n
+
+
+@rule
+def planes(s, player, out):
+    for side in range(2):
+        discs = s.discs[player ^ side]
+        for column in range(WIDTH):
+            for row in range(s.height[column]):
+                if discs >> (COLUMN * column + row) & ONE:
+                    out[side, row, column] = 1.0
 
 
 @rule

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.games.tic_tac_toe.features import FEATURES, SYMMETRIES, features, symmetric_action, symmetry
+from spielbaum.games.tic_tac_toe.features import (
+    FEATURES,
+    PLANES,
+    SYMMETRIES,
+    features,
+    planes,
+    symmetric_action,
+    symmetry,
+)
 from spielbaum.games.tic_tac_toe.rules import (
     ACTION_CODES,
     MAX_ACTIONS,
@@ -22,9 +30,9 @@ from spielbaum.games.tic_tac_toe.rules import (
 from spielbaum.games.tic_tac_toe.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
 
 __all__ = [
-    "ACTION_CODES", "AGENTS", "FEATURES", "MAX_ACTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STATE", "SYMMETRIES",
-    "TITLE", "WORDS", "Tables", "actions", "backdrop", "features", "format_action", "gesture", "key", "play", "player",
-    "render", "returns", "sample", "scene", "symmetric_action", "symmetry", "tables",
+    "ACTION_CODES", "AGENTS", "FEATURES", "MAX_ACTIONS", "PLANES", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STATE",
+    "SYMMETRIES", "TITLE", "WORDS", "Tables", "actions", "backdrop", "features", "format_action", "gesture", "key",
+    "planes", "play", "player", "render", "returns", "sample", "scene", "symmetric_action", "symmetry", "tables",
 ]  # fmt: skip
 
 TITLE = "Tic-tac-toe"

@@ -1,6 +1,7 @@
 """What a network sees of tic-tac-toe: the marks of the player, then those of the other one.
 
-Feature `cell` is an own mark, nine more one of the opponent's. The board may be turned and mirrored.
+Feature `cell` is an own mark, nine more one of the opponent's. The board may be turned and mirrored. The same
+as planes, of which the bottom row is the first one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from spielbaum.rules import rule
 
 FEATURES = 2 * CELLS
 SYMMETRIES = GRID_SYMMETRIES
+PLANES = (2, 3, 3)
 
 
 @rule
@@ -22,6 +24,14 @@ def features(s, player, out):
                 out[n] = CELLS * side + cell
                 n += 1
     return n
+
+
+@rule
+def planes(s, player, out):
+    for side in range(2):
+        for cell in range(CELLS):
+            if s.marks[player ^ side] >> cell & 1:
+                out[side, cell // 3, cell % 3] = 1.0
 
 
 @rule

@@ -104,6 +104,9 @@ class Grower:
             self.tree.edges["node"][ROOT] = self.decision
         return done
 
+    def finish(self) -> None:
+        """Whatever is still under way when the iterations are done: nothing, where values are known at once."""
+
     @property
     def proven(self) -> bool:
         """Whether the result of the root is certain, so that nothing is left to search."""

@@ -45,6 +45,7 @@ FLAGS = {
     "ROUNDS": "rounds are searched as rounds",
     "BY_VIEW": "what the mover sees decides which node it is",
     "NETWORK": "a network values leaves and proposes moves",
+    "WAITS": "the same of one outside of the kernel, for which leaves wait",
     "EVALUATES": "needs the game's evaluation",
     "DRAWS_HIDDEN": "every iteration draws what is hidden",
     "WHOLE_GAME": "where something is hidden, iterations begin with the game",

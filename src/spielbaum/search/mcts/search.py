@@ -22,7 +22,7 @@ import numpy as np
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
-from spielbaum.networks import files
+from spielbaum.networks import files, onnx
 from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import SLICE, Budget, slices
 from spielbaum.search.mcts import picture
@@ -32,6 +32,7 @@ from spielbaum.search.mcts.places import Place, root_of
 from spielbaum.search.mcts.policies import parse_answers, parse_filters, parse_guess, parse_policies
 from spielbaum.search.mcts.settings import check_fit, settings, structure_of
 from spielbaum.search.mcts.tree import DEEPEST, FULL, tree_bytes
+from spielbaum.search.mcts.waiting import WaitingGrower
 from spielbaum.search.mcts.work import ROOT_STATE
 from spielbaum.search.report import Edge, SearchReport, TreeNode, Unit, notation, unit_of
 
@@ -62,7 +63,7 @@ class Mcts:
         self.filters = parse_filters(game, values["filter"])
         self.answers = parse_answers(game, values.get("answers", ""))
         self.guess = parse_guess(game, values["guess"])
-        self.net: dict[str, np.ndarray] | None = None
+        self.net: Any = None
         self.structure = structure_of(game, values, information_sets=information_sets)
         self.growers: list[Grower] = []
         self.spare: list[Grower] = []
@@ -74,6 +75,8 @@ class Mcts:
         check_fit(game, values, self.structure)
         if "NETWORK" in self.structure.flags:
             self.net = files.load(values["net"], game)
+        elif "WAITS" in self.structure.flags:
+            self.net = onnx.load(values["net"], game)
 
     @property
     def iterations(self) -> int:
@@ -119,9 +122,11 @@ class Mcts:
             grower.plan(per_tree or 0)
         with ThreadPoolExecutor(self.values["threads"]) as pool:
             done = self.grow(pool, per_tree, budget, end, watch)
+            self.finish()
             if time.monotonic() < end and not self.settled():
                 stop = Budget(stop=lambda: budget.stopped() or self.settled())
                 self.grow(pool, done // len(self.growers), stop, end, watch)
+                self.finish()
         self.seconds = time.monotonic() - self.begin
         self.begin = None
         self.action = self.best()
@@ -157,6 +162,10 @@ class Mcts:
         finally:
             stop.set()
         return sum(future.result() * len(share) for future, share in zip(futures, shares, strict=True))
+
+    def finish(self) -> None:
+        for grower in self.growers:
+            grower.finish()
 
     def per_tree(self, budget: Budget) -> int | None:
         """The iterations of each tree: divided evenly, the remainder dropped."""
@@ -231,8 +240,14 @@ class Mcts:
         for grower in self.spare:
             grower.cap = cap
         missing = range(trees - len(self.spare))
-        self.spare += [Grower(self.game, self.structure, p, self.weights, self.chances, cap, self.net) for _ in missing]
+        self.spare += [self.new_grower(p, cap) for _ in missing]
         return self.spare[:trees]
+
+    def new_grower(self, p: np.ndarray, cap: int) -> Grower:
+        common = (self.game, self.structure, p, self.weights, self.chances, cap)
+        if "WAITS" in self.structure.flags:
+            return WaitingGrower(self.net, self.values["leaves"], *common)
+        return Grower(*common, self.net)
 
     def determinizations(self, state: State) -> list[np.ndarray]:
         """What each tree begins from: the state, or possible ones where something of it is hidden."""
@@ -385,7 +400,7 @@ class Mcts:
     def unit(self) -> Unit:
         """What values are counted in: results, or evaluations where simulations are valued by those."""
         assert self.state is not None
-        hook = "returns" if self.values["value"] in ("result", "network") else "evaluate"
+        hook = "returns" if self.values["value"] in ("result", "network", "onnx") else "evaluate"
         return unit_of(self.state, hook, self.weights)
 
     def cut_off(self) -> float | None:

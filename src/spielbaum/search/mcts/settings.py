@@ -122,6 +122,8 @@ def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) 
     opponents = values.get("opponents", "tree")
     rounds = game.simultaneous and opponents == "tree" and values.get("model") != "sequential"
     nodes = "view" if hidden and values["nodes"] == "view" else "position" if values.get("transpositions") else "path"
+    if getattr(parts.declaration(f"value/{values['value']}"), "WAITS", False):
+        nodes = "awaited"
     chosen = [f"{slot}/{values[slot]}" for slot in ("select", "expand", "value", "backup")]
     chosen += [f"opponents/{opponents}", f"nodes/{nodes}", f"descent/{'rounds' if rounds else 'turns'}"]
     chosen += [part for part in parts.modifiers() if is_on(part, values)]

@@ -9,6 +9,7 @@ from spielbaum.rules import TERMINAL, below, random_stream, rule
 FILTERS, POLICIES = len(getattr(rules, "FILTERS", ())), len(getattr(rules, "POLICIES", ()))
 METRICS = hooks.METRICS
 FEATURES, SYMMETRIES = getattr(rules, "FEATURES", 0), getattr(rules, "SYMMETRIES", 0)
+PLANES = getattr(rules, "PLANES", (0,))
 ACTION_CODES = rules.ACTION_CODES
 SPARE = 64  # room for a game that sees more than it promised
 
@@ -44,6 +45,7 @@ def room(players, n, size):
         np.full((players, METRICS), np.nan),  # the metrics of each player
         np.zeros(players, np.int64),  # how many features are active for each player
         np.full((players, FEATURES + SPARE), -1),  # their numbers
+        np.full((players, *PLANES), np.nan, np.float32),  # the planes of each player
     )
 
 
@@ -56,16 +58,26 @@ else:
         return 0
 
 
+if hasattr(rules, "planes"):
+    planes = rules.planes
+else:
+
+    @rule
+    def planes(t, s, player, out):
+        pass
+
+
 @kernel
 def answer(t, states, players, legal, n, weights, out, rng):
     """What every optional hook says about a position with n legal actions."""
     s = states[0]
-    key, values, priors, captures, kept, sample, choices, metrics, counts, seen = out
+    key, values, priors, captures, kept, sample, choices, metrics, counts, seen, drawn = out
     key[0] = hooks.key(t, s)
     for q in range(players):
         values[q] = hooks.evaluate(t, s, weights, q)
         hooks.metrics(t, s, q, metrics[q])
         counts[q] = features(t, s, q, seen[q])
+        planes(t, s, q, drawn[q])
     if n == 0:
         return
     player = rules.player(t, s)

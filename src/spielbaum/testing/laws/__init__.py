@@ -33,6 +33,7 @@ LAWS = (
     hooks.policy,
     hooks.playout,
     networks.features,
+    networks.planes,
     networks.symmetry,
     running.compiled,
     networks.incremental,

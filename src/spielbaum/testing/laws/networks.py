@@ -10,6 +10,8 @@ that is the only one may have any code: what there is no choice about is not a m
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from spielbaum.testing.case import Position
@@ -47,16 +49,22 @@ def unusable(position: Position, number: int) -> str | None:
 
 def seen_through(position: Position, number: int) -> str | None:
     """How a player's features differ between the position and what the player may take it for."""
-    case = position.case
-    if not (case.game.hidden or case.game.simultaneous):
-        return None
-    view, active = case.plain.hide(position.array, number), sorted(seen(position, number))
-    for state in [view, *(guesses(position, view, number) if case.game.hidden else [])]:
+    active = sorted(seen(position, number))
+    for which, state in looking_the_same(position, number):
         others = sorted(asked(position, state, number))
         if others != active:
-            which = "what it sees" if state is view else "another state that looks the same to it"
             return f"features gives {seat(position, number)} {listed(active)}, but {listed(others)} in {which}"
     return None
+
+
+def looking_the_same(position: Position, number: int) -> Iterator[tuple[str, np.ndarray]]:
+    """States that look to a player as the position does, and what they are."""
+    case = position.case
+    if case.game.hidden or case.game.simultaneous:
+        view = case.plain.hide(position.array, number)
+        yield "what it sees", view
+        if case.game.hidden:
+            yield from (("another state that looks the same to it", state) for state in guesses(position, view, number))
 
 
 def seen(position: Position, number: int) -> list[int]:
@@ -86,6 +94,28 @@ def incremental(position: Position) -> str | None:
         if kept[number] != anew[number]:
             told = f"{kept[number]:.6f} when its first layer is kept, {anew[number]:.6f} when it is not"
             return f"for {seat(position, number)} a network says {told}"
+    return None
+
+
+@law(
+    "planes",
+    "The planes of a network hold finite numbers, and nothing that is hidden from the player.",
+    needs="planes",
+    stops=True,
+)
+def planes(position: Position) -> str | None:
+    for number, drawn in enumerate(position.answers["planes"]):
+        wrong = np.argwhere(~np.isfinite(drawn))
+        if len(wrong):
+            place = tuple(wrong[0].tolist())
+            return f"planes gives {seat(position, number)} {drawn[place]} at {place}"
+        for which, state in looking_the_same(position, number):
+            others = np.zeros_like(drawn)
+            position.case.ask("planes", state, player=number, out=others)
+            if not np.array_equal(drawn, others):
+                place = tuple(np.argwhere(drawn != others)[0].tolist())
+                told = f"planes gives {seat(position, number)} {drawn[place]:g} at {place}"
+                return f"{told}, but {others[place]:g} in {which}"
     return None
 
 

@@ -8,7 +8,7 @@ after a roll of the dice the same path may lead to either.
 
 import numpy as np
 
-from spielbaum.linked import CHAINED, FILTERED, LIMITED, NETWORK, PRIOR, children, hooks, network
+from spielbaum.linked import CHAINED, FILTERED, LIMITED, NETWORK, PRIOR, WAITS, children, hooks, parts
 from spielbaum.rules import below, inlined, rule
 from spielbaum.search.mcts.tree import FULL, add_edge, add_node, has_room, move_to_end
 
@@ -65,8 +65,8 @@ def arrange(t, s, mover, work, n, p, rng):
         j = below(rng, i + 1)
         buffer[i], buffer[j] = buffer[j], buffer[i]
     if PRIOR:
-        if NETWORK:
-            network.priors(t, s, mover, buffer, n, work.priors)
+        if NETWORK or WAITS:
+            parts.value.priors(t, s, mover, work, n)
         else:
             hooks.prior_of(t, s, mover, buffer, n, work.priors, work.weights)
         if LIMITED:

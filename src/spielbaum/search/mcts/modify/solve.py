@@ -28,7 +28,7 @@ SOLVES = True
 EDGE = (("proven", "i4"),)  # OPEN, HELD or PROVEN; the mean of a proven edge is its exact value
 FITTING = {  # nodes that belong to one position and have all their edges, of which the best is wanted
     "opponents": ("tree",),
-    "value": ("result", "network"),
+    "value": ("result", "network", "onnx"),
     "expand": ("all", "one"),
     "transpositions": (False,),
     "filter": ("",),

@@ -35,6 +35,12 @@ def ask(t, s, p, out):
 
 
 @inlined
+def priors(t, s, mover, work, n):
+    """How likely the network thinks each of n actions."""
+    network.priors(t, s, mover, work.buffer, n, work.priors)
+
+
+@inlined
 def value_of(t, s, work, p):
     """Of the end of a simulation."""
     ask(t, s, p, work.result)
