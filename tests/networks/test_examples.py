@@ -11,6 +11,7 @@ from spielbaum.arena.matches import match
 from spielbaum.cli import main
 from spielbaum.game import State
 from spielbaum.networks import examples, files, training
+from spielbaum.networks.cluster import players
 from spielbaum.rules import random_stream
 
 pytest.importorskip("torch", reason="training needs the extra networks")
@@ -42,8 +43,9 @@ def plan(teacher: str = TEACHER, **given) -> examples.ExamplePlan:
 
 
 def some(run: training.Training, iterations: int) -> training.Training:
-    while len(run.rows) < iterations:
-        run.save(run.iterate(0.0))
+    with players(run.game, 1) as play:
+        while len(run.rows) < iterations:
+            run.save(run.iterate(0.0, play))
     return run
 
 
