@@ -149,7 +149,7 @@ def test_whatever_was_kept_before_a_disk_was_full_is_the_same_training(tmp_path,
         some(broken, 2)
     parts = some(started(tmp_path / "parts", resume=True), 3)
     assert all((whole.learner.average[name] == parts.learner.average[name]).all() for name in whole.learner.average)
-    assert not [path for path in tmp_path.rglob(".*")]
+    assert not list(tmp_path.rglob(".*"))
 
 
 @pytest.mark.needs("ray")
