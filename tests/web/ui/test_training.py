@@ -50,13 +50,14 @@ def test_a_page_follows_a_training_without_being_reloaded(
     screen.shot()
 
 
-@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
-def test_no_word_is_broken(open_screen: Callable[..., Screen], server: Served, locale: str) -> None:
-    screen = open_screen(server, locale=locale)
+@pytest.mark.parametrize(("size", "locale"), [("phone", "de-DE"), ("laptop", "en-GB")])
+def test_no_word_is_broken(open_screen: Callable[..., Screen], server: Served, size: str, locale: str) -> None:
+    screen = open_screen(server, size, locale=locale)
     for where in ("training", "training/mine"):
         screen.page.goto(f"{server.address}#/{where}")
         screen.page.wait_for_selector(".chart" if "/" in where else ".tunings .button")
         check(screen, where)
+    screen.page.locator(".chart").first.scroll_into_view_if_needed()
     screen.shot()
 
 

@@ -184,7 +184,7 @@ function lossChart(run, title, lines) {
     ticks(top, (value) => number(value, 3)),
     ticks(end, (value) => number(value, 2)),
     w("minute"),
-    (x, y) => lines.map(({ points, kind, text: _ }) => line(points, (at) => x(at / end), (at) => y(at / top), kind)),
+    (x, y) => lines.map(({ points, kind }) => line(points, (at) => x(at / end), (at) => y(at / top), kind)),
     lines.length > 1 ? lines.map(({ kind, text }) => key(kind, text)) : [],
   );
 }
