@@ -59,7 +59,7 @@ def test_the_commands_of_the_page_train_a_net_and_play_with_it(folder, capsys):
 
 
 def test_the_game_of_the_page_is_lawful(folder):
-    assert_lawful(folder / "breakthrough.py", games=5)
+    assert_lawful(folder / "breakthrough.py", games=2)
 
 
 def test_both_players_see_the_same_at_the_beginning(folder):

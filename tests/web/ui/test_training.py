@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.networks.made import made_training
-from tests.web.ui.conftest import Served
+from tests.web.ui.conftest import SIZES, Served
 from tests.web.ui.hands import Screen
 from tests.web.ui.test_axe import findings
 from tests.web.ui.test_words import check
@@ -57,6 +57,8 @@ def test_no_word_is_broken(open_screen: Callable[..., Screen], server: Served, s
         screen.page.goto(f"{server.address}#/{where}")
         screen.page.wait_for_selector(".chart" if "/" in where else ".tunings .button")
         check(screen, where)
+    width, height = SIZES[size]
+    screen.page.set_viewport_size({"width": width, "height": height})
     screen.page.locator(".chart").first.scroll_into_view_if_needed()
     screen.shot()
 
