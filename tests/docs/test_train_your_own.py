@@ -65,7 +65,7 @@ def test_the_game_of_the_page_is_lawful(folder):
 def test_both_players_see_the_same_at_the_beginning(folder):
     game = spielbaum.load(folder / "breakthrough.py")
     state = game.new()
-    assert state.render().splitlines() == [
+    assert str(state).splitlines()[:6] == [
         "5  ● ● ● ● ●",
         "4  ● ● ● ● ●",
         "3  · · · · ·",

@@ -17,6 +17,7 @@ from spielbaum.networks.curves import Course, thinned
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+ASKED = ("game", "size", "simulations", "seed")
 LOSSES = {
     "policy": ("What the policy has still to learn", {"policy_loss": "loss", "entropy": "entropy of the policy"}),
     "value": ("What the value has still to learn", {"value_loss": "squared error"}),
@@ -38,7 +39,7 @@ def facts_of(course: Course) -> list[tuple[str, str]]:
     """What was asked for, and how far it is."""
     plan = course.plan
     options = plan.get("options", {})
-    facts = [(name, str(plan[name])) for name in ("game", "size", "simulations", "seed") if name in plan]
+    facts: list[tuple[str, str]] = [(name, str(plan[name])) for name in ASKED if name in plan]
     facts += [(name, str(value)) for name, value in options.items() if value is not None]
     planned = f" of {plan['minutes']:g}" if "minutes" in plan else ""
     facts += [
