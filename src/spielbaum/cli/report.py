@@ -24,8 +24,8 @@ def command(
     runs: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN...|STORE",
-            help="The numbers of one or more runs; or a store, for its tuning runs.",
+            metavar="RUN...|STORE|NAME.training",
+            help="The numbers of one or more runs; or a store, for its tuning runs; or the folder of a training.",
             default_factory=list,
             show_default=False,
         ),
@@ -44,7 +44,8 @@ def command(
 ) -> None:
     """Write a report that needs no network: tables, score over games, metrics per round, lengths, cross table.
 
-    Of tuning runs: what was found and what a test says about it, and each parameter over the steps.
+    Of tuning runs: what was found and what a test says about it, and each parameter over the steps. Of the training of
+    a network: its score against yardsticks, losses and entropy over time.
     """
     if pictures is not None and pictures not in PICTURES:
         raise SpielbaumError(f"pictures={pictures} is not possible: {' or '.join(PICTURES)}")
@@ -55,10 +56,27 @@ def command(
         raise SpielbaumError("give the numbers of runs, or a store with tuning runs; 'spielbaum runs' lists runs")
     if stores and len(runs) > 1:
         raise SpielbaumError(f"give numbers of runs, or one store for its tuning runs, not {' '.join(runs)}")
-    if stores or tuning is not None:
+    if stores and stores[0].rstrip("/").endswith(".training"):
+        report_training(pathlib.Path(stores[0]), output, pictures)
+    elif stores or tuning is not None:
         report_tunings(stores[0] if stores else store, tuning, output, pictures)
     else:
         report_runs(store, list(map(int, runs)), output, pictures)
+
+
+def report_training(folder: pathlib.Path, output: pathlib.Path, pictures: str | None) -> None:
+    """Write what is known about the training of a network."""
+    from spielbaum.networks import curves
+    from spielbaum.networks.report import report, write_plots
+
+    course = curves.read(folder)
+    if pictures is None:
+        with writing(output):
+            output.write_text(report(course), "utf-8")
+        print(output)
+        return
+    with writing(output):
+        print(*write_plots(course, output.parent / output.stem / course.name, pictures), sep="\n")
 
 
 def report_tunings(store: str, tuning: int | None, output: pathlib.Path, pictures: str | None) -> None:

@@ -16,7 +16,7 @@ from spielbaum.cli.progress import on_terminal
 from spielbaum.errors import SpielbaumError, Stopped
 
 if TYPE_CHECKING:
-    from spielbaum.networks.training import Row
+    from spielbaum.networks.curves import Row
 
 SHOWN = ("iteration", "positions", "policy_loss", "value_loss", "entropy", "score")
 

@@ -1,8 +1,9 @@
 """Training by self-play: play, learn, and tell how strong the net has become, many short iterations long.
 
-Beside the net lies a folder `NAME.training` with a line of `rows.jsonl` for each iteration and all that is needed to go
-on: `state.pt` and the samples of the last iterations. It is written after every iteration, each file at once, so that a
-run that was killed goes on with the last iteration that was finished. How long it has lasted counts, not when it began.
+Beside the net lies a folder `NAME.training` with a line of `rows.jsonl` for each iteration, `plan.json` with what was
+asked for, and all that is needed to go on: `state.pt` and the samples of the last iterations. It is written after every
+iteration, each file at once, so that a run that was killed goes on with the last iteration that was finished. How long
+it has lasted counts, not when it began.
 
 The window of samples grows: after n iterations the last 8 + n/4 of them, at most 40, are learned from. The rate falls
 with the time that has passed, as half a cosine.
@@ -27,6 +28,7 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 from spielbaum.networks import files
 from spielbaum.networks.cluster import Players, players, threads
+from spielbaum.networks.curves import PLAN, ROWS, SUFFIX, Row
 from spielbaum.networks.net import random_weights
 from spielbaum.networks.selfplay import BATCH, Course, objection
 from spielbaum.whole import write_whole
@@ -40,7 +42,6 @@ YARDSTICK, MEASURED = "mcts:iterations=1000", 40  # against whom, in how many ga
 
 GO_ON = "--resume goes on with the last iteration that was kept"
 
-Row = dict[str, Any]
 Watch = Callable[[Row, float], None]
 
 
@@ -58,12 +59,12 @@ class Plan:
 
 def folder_of(net: pathlib.Path) -> pathlib.Path:
     """Where all that belongs to a training lies."""
-    return net.with_suffix(".training")
+    return net.with_suffix(SUFFIX)
 
 
 def rows_of(net: pathlib.Path) -> list[Row]:
     """What is known of the iterations of a training."""
-    path = folder_of(net) / "rows.jsonl"
+    path = folder_of(net) / ROWS
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 
 
@@ -144,9 +145,10 @@ class Training:
         state = {**self.learner.state(), "plan": asdict(self.plan), "rows": [*self.rows, row]}
         torch.save(state, content)
         self.save_samples(row["iteration"])
+        replace(self.folder / PLAN, json.dumps(asdict(self.plan)).encode())
         replace(self.folder / "state.pt", content.getvalue())
         self.rows.append(row)
-        replace(self.folder / "rows.jsonl", "".join(json.dumps(each) + "\n" for each in self.rows).encode())
+        replace(self.folder / ROWS, "".join(json.dumps(each) + "\n" for each in self.rows).encode())
         self.write_net(self.net)
         for path in self.folder.glob("samples-*.npz"):
             if int(path.stem.partition("-")[2]) <= row["iteration"] - len(self.window):

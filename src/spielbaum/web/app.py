@@ -28,7 +28,7 @@ from starlette.exceptions import HTTPException
 
 import spielbaum
 from spielbaum.errors import GameError
-from spielbaum.web import catalogue, drawing, messages, runs, tunings
+from spielbaum.web import catalogue, drawing, messages, runs, trainings, tunings
 from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
 from spielbaum.web.callers import Allowance, Allowances, Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
@@ -240,6 +240,7 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue, *, sta
             "home": "start",
             "stage": staged,
             "tunings": settings.kiosk is None and tunings.are_there(settings.store),
+            "trainings": settings.kiosk is None and trainings.are_there(settings.store),
             "limits": settings.limits(),
         }
 
@@ -348,6 +349,14 @@ def add_session_routes(app: FastAPI) -> None:
     @app.get("/api/tunings/{number}/pictures")
     def tuning_pictures(request: Request, number: Number) -> Response:
         return told(request, tunings.pictures(hub(request).settings.store, number))
+
+    @app.get("/api/trainings")
+    def all_trainings(request: Request) -> Response:
+        return told(request, trainings.trainings(hub(request).settings.store, hub(request).catalogue))
+
+    @app.get("/api/trainings/{name}")
+    def training(request: Request, name: str) -> Response:
+        return told(request, trainings.training(hub(request).settings.store, name, hub(request).catalogue))
 
     @app.websocket("/api/sessions/{session}/socket")
     async def join(websocket: WebSocket, session: str) -> None:

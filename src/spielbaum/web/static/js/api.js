@@ -65,6 +65,10 @@ export const getRunGames = async (run, first) => (await ask(`runs/${run}/games?f
 export const getAbout = (session) => ask(`sessions/${encodeURIComponent(session)}/about`);
 /** @returns {Promise<{tunings: T.Tuning[], damaged: number[]}>} */
 export const getTunings = () => ask("tunings");
+/** @returns {Promise<T.Training[]>} */
+export const getTrainings = async () => (await ask("trainings")).trainings;
+/** @param {string} name @returns {Promise<T.TrainingCurves>} */
+export const getTraining = (name) => ask(`trainings/${encodeURIComponent(name)}`);
 /** @param {string} number @returns {Promise<T.Tuning>} */
 export const getTuning = (number) => ask(`tunings/${encodeURIComponent(number)}`);
 /** @param {string} number @returns {Promise<T.TuningPictures>} */

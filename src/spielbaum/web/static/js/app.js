@@ -27,6 +27,7 @@ const SCREENS = {
   analysis: async () => (await import("./screens/analysis.js")).analysisScreen,
   rules: async () => (await import("./screens/rules.js")).rulesScreen,
   tuning: async () => (await import("./screens/tuning.js")).tuningScreen,
+  training: async () => (await import("./screens/training.js")).trainingScreen,
   stage: async () => (await import("./screens/stage.js")).stageScreen,
 };
 const LIKELY = ["setup", "play", "rules"]; // after the first screen

@@ -179,6 +179,7 @@ export interface Config {
   home: "start" | "stage";
   stage: boolean;
   tunings?: boolean;
+  trainings?: boolean;
   limits: { seconds: number; megabytes: number; message: number };
 }
 export interface Player {
@@ -509,6 +510,31 @@ export interface Tuning {
   games: number;
   games_planned: number;
   test: null | { run: number; verdict: string; elo: number | null; low: number | null; high: number | null; games: number; planned: number };
+}
+export interface Score {
+  minutes: number;
+  score: number;
+  low: number;
+  high: number;
+  yardstick: string;
+}
+export interface Training {
+  name: string;
+  state: "running" | "finished" | "interrupted";
+  game: string;
+  title: Text;
+  size: string | null;
+  seed: number | null;
+  simulations: number | null;
+  minutes: number | null;
+  passed: number;
+  iterations: number;
+  games: number;
+  last: Score | null;
+}
+export interface TrainingCurves extends Training {
+  curves: { policy_loss: Line; entropy: Line; value_loss: Line };
+  scores: Score[];
 }
 export type Line = [number, number][];
 export interface TunedParameter {

@@ -11,7 +11,7 @@ import { reasonOf } from "../reasons.js";
 import { closeSession } from "../session.js";
 import { say, t } from "../words.js";
 
-const TUNING = "Tuning"; // in both languages
+const [TUNING, TRAINING] = ["Tuning", "Training"]; // in both languages
 const AT_ONCE = 3; // unfinished games that stand before the others
 
 /** @param {App} app */
@@ -25,6 +25,7 @@ export async function startScreen(app) {
       app.config.stage &&
         h("a", { href: "#/stage", class: "button quiet", "aria-label": t("stage") }, icon("watch"), h("span", null, t("stage"))),
       app.config.tunings && h("a", { href: "#/tuning", class: "button quiet", "aria-label": TUNING }, icon("mind"), h("span", null, TUNING)),
+      app.config.trainings && h("a", { href: "#/training", class: "button quiet", "aria-label": TRAINING }, icon("mind"), h("span", null, TRAINING)),
       h(
         "a",
         { href: "#/analysis", class: "button quiet", "aria-label": t("analysis") },

@@ -6,41 +6,16 @@ import { getTuning, getTuningPictures, getTunings } from "../api.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { fitnessChart, landscapeChart, nameOf, parameterChart, sharesChart, told } from "../tuning/charts.js";
+import { dressed, repeatedly } from "../tuning/follow.js";
 import { w } from "../tuning/words.js";
 import { dateTime, number, percent, say, sayFirst } from "../words.js";
 
-const REFRESH = 2000; // ms between two looks
 const NAME = "Tuning";
 
 /** @param {App} app @param {string} [which] */
 export async function tuningScreen(app, which) {
   await dressed();
   return which ? follow(app, which) : showList(app);
-}
-
-/** The style of these pages, which no other needs. */
-function dressed() {
-  const href = new URL("../../css/tuning.css", import.meta.url).href;
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-  return new Promise((resolve) => {
-    document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
-  });
-}
-
-/**
- * Do something now, and again and again while the page is looked at; what stops it.
- * @param {() => Promise<void>} look
- */
-async function repeatedly(look) {
-  await look();
-  let isBusy = false;
-  const timer = setInterval(async () => {
-    if (isBusy || document.hidden) return;
-    isBusy = true;
-    await look().catch(() => {}); // the server may be back the next time
-    isBusy = false;
-  }, REFRESH);
-  return () => clearInterval(timer);
 }
 
 /** @param {App} app */

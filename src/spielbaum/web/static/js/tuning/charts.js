@@ -38,7 +38,7 @@ const marksOf = (ticks) => ticks.map(([at, value]) => ({ at, text: told(value) }
  * @param {Node[]} legend
  * @param {string} [upward]  what goes up
  */
-function chart(title, up, across, label, draw, legend, upward = "") {
+export function chart(title, up, across, label, draw, legend, upward = "") {
   const left = Math.max(24, 10 + LETTER * Math.max(...up.map(({ text }) => text.length), 0)) + (upward ? 14 : 0);
   const x = (/** @type {number} */ at) => left + at * (WIDTH - RIGHT - left);
   const y = (/** @type {number} */ at) => HEIGHT - BOTTOM - 6 - at * (HEIGHT - BOTTOM - TOP - 12);
@@ -213,7 +213,7 @@ function stretches(row) {
 /** @param {number} x @param {number} y @param {number} [r] */
 const diamond = (x, y, r = 6) => `M${round(x)} ${round(y - r)}l${r} ${r} ${-r} ${r} ${-r} ${-r}z`;
 /** @param {number} value */
-const round = (value) => Math.round(10 * value) / 10;
+export const round = (value) => Math.round(10 * value) / 10;
 
 /**
  * @param {[number, number, number][]} all
@@ -235,13 +235,13 @@ function dots(all, individuals, x, y, colour) {
 }
 
 /** @param {T.Line} points @param {Across} x @param {Across} y @param {string} kind */
-function line(points, x, y, kind) {
+export function line(points, x, y, kind) {
   const drawn = points.map(([step, at]) => `${round(x(step))} ${round(y(at))}`).join("L");
   return svg("path", { class: `line ${kind}`, d: points.length ? `M${drawn}${points.length === 1 ? "h0.1" : ""}` : "" });
 }
 
 /** What a line stands for. @param {string} kind @param {string} text */
-function key(kind, text) {
+export function key(kind, text) {
   const isLine = kind !== "found" && kind !== "chosen";
   const sample = svg("path", isLine ? { class: `line ${kind}`, d: "M1 6H23" } : { class: kind, d: diamond(12, 6, 5) });
   return h("span", null, svg("svg", { viewBox: "0 0 24 12", "aria-hidden": "true" }, sample), text);

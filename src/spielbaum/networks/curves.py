@@ -1,0 +1,78 @@
+"""What is known of a training while it goes on, from the files in its folder; nothing here needs PyTorch.
+
+A row of `rows.jsonl` is an iteration: what was played, the losses of both heads, the entropy of the policy, and now and
+then the score against a yardstick with its interval.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from spielbaum.errors import SpielbaumError
+
+SUFFIX = ".training"
+PLAN, ROWS = "plan.json", "rows.jsonl"
+QUIET = 180.0  # seconds without a new row after which nobody is thought to train any more
+MOST_POINTS = 400  # of a curve: more can't be seen
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A training as far as it has come."""
+
+    name: str
+    plan: dict[str, Any]
+    rows: list[Row]
+    touched: float  # when the last row was written, in seconds since 1970
+
+    @property
+    def seconds(self) -> float:
+        return float(self.rows[-1]["seconds"]) if self.rows else 0.0
+
+    @property
+    def games(self) -> int:
+        return sum(int(row.get("games", 0)) for row in self.rows)
+
+    @property
+    def measured(self) -> list[Row]:
+        """The rows with a score."""
+        return [row for row in self.rows if "score" in row]
+
+    @property
+    def state(self) -> str:
+        if self.seconds >= 60 * self.plan.get("minutes", float("inf")):
+            return "finished"
+        return "running" if time.time() - self.touched < QUIET else "interrupted"
+
+
+def read(folder: pathlib.Path) -> Course:
+    """The training in a folder."""
+    rows, plan = folder / ROWS, folder / PLAN
+    try:
+        found = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
+        asked = json.loads(plan.read_text("utf-8")) if plan.exists() else {}
+        return Course(folder.name.removesuffix(SUFFIX), asked, found, rows.stat().st_mtime)
+    except OSError as error:
+        raise SpielbaumError(f"{folder} holds no training: {ROWS} can't be read ({error.strerror})") from None
+    except ValueError:
+        raise SpielbaumError(f"{folder} holds no training that can be read: {ROWS} or {PLAN} is damaged") from None
+
+
+def folders(beside: pathlib.Path) -> list[pathlib.Path]:
+    """The trainings in a folder, the newest first."""
+    found = [path.parent for path in beside.glob(f"*{SUFFIX}/{ROWS}")]
+    return sorted(found, key=lambda folder: -(folder / ROWS).stat().st_mtime)
+
+
+def thinned(rows: list[Row], name: str) -> list[tuple[float, float]]:
+    """Minutes and one figure of the rows that have it, the mean of neighbours where there are too many."""
+    points = [(float(row["seconds"]) / 60, float(row[name])) for row in rows if row.get(name) is not None]
+    each = -(-len(points) // MOST_POINTS) or 1
+    groups = [points[at : at + each] for at in range(0, len(points), each)]
+    return [(group[-1][0], sum(value for _, value in group) / len(group)) for group in groups]
