@@ -83,7 +83,8 @@ def test_samples_hold_the_move_the_score_and_the_result():
     game = spielbaum.load("tic-tac-toe")
     found = examples.lesson(game, TEACHER, 1, 0)
     samples = examples.samples_of(game, found, 2.0)
-    assert (samples["result"][:, 0] == found.results).all()
+    assert (samples["result"][:, 0] == np.where(found.aside, samples["mean"], found.results)).all()
+    assert 0.3 < found.aside.mean() < 0.5  # beside each position of a game, unless the game ends there
     assert np.allclose(samples["mean"], np.tanh(2 * found.scores), atol=1e-6)
     assert (samples["actions"] + samples["active"] == 9).all()
     likely = np.take_along_axis(samples["action"], samples["chance"].argmax(axis=1)[:, None], 1)[:, 0]

@@ -162,8 +162,36 @@ def test_a_dux_is_seen_as_such_and_pieces_by_who_owns_them():
     game = spielbaum.load("latrunculi", preset="kowalski-dux", board="6x6")
     state = game.set_up("dS..../....../....../....../....../...MMD shells to move")
     squares = latrunculi.SQUARES
-    assert seen(state, 0) == [3, 4, squares + 61, 2 * squares + 5, 3 * squares + 60]
-    assert seen(state, 1) == [61, squares + 3, squares + 4, 2 * squares + 60, 3 * squares + 5, latrunculi.ENEMY_S_TURN]
+    own, enemy = ([f for f in seen(state, player) if f < latrunculi.AT_RISK] for player in range(2))
+    assert own == [3, 4, squares + 61, 2 * squares + 5, 3 * squares + 60]
+    assert enemy == [61, squares + 3, squares + 4, 2 * squares + 60, 3 * squares + 5]
+    assert [latrunculi.ENEMY_S_TURN in seen(state, player) for player in range(2)] == [False, True]
+
+
+def counts(state: spielbaum.State, player: int) -> list[int]:
+    """What a player sees of the numbers of pieces and moves."""
+    return [feature for feature in seen(state, player) if latrunculi.PIECES <= feature < latrunculi.STALL]
+
+
+def test_pieces_and_moves_are_counted():
+    state = spielbaum.load("latrunculi", board="6x6").set_up("M...../....../....../....../....../SSS..M shells to move")
+    pieces, lead = latrunculi.PIECES, latrunculi.LEAD + latrunculi.LEADS
+    assert counts(state, 0)[:3] == [pieces + 2, pieces + 26 + 3, lead - 1]
+    assert counts(state, 1)[:3] == [pieces + 3, pieces + 26 + 2, lead + 1]
+    moves, middle = len(state.actions), latrunculi.FREEDOM + latrunculi.EIGHTHS
+    assert counts(state, 0)[3] == latrunculi.MOBILITY + moves // 4 == counts(state, 1)[4] - latrunculi.MOVES
+    assert counts(state, 0)[5] - middle == middle - counts(state, 1)[5]
+
+
+def test_what_can_be_taken_is_seen():
+    game = spielbaum.load("latrunculi", board="6x6")
+    shell = latrunculi.AT_RISK + 12 * 2 + 2  # on c3, below a stone; another one may come to c2 or not
+    for line, seen_by_owner, seen_by_enemy in (("....S.", [shell], [shell + latrunculi.SQUARES]), ("...M.S", [], [])):
+        state = game.set_up(f"....../....../..S.../..M.../{line}/M..... shells to move")
+        first, second = (
+            [f for f in seen(state, player) if latrunculi.AT_RISK <= f < latrunculi.AGAIN] for player in range(2)
+        )
+        assert (first, second) == (seen_by_owner, seen_by_enemy)
 
 
 def test_the_limit_of_quiet_plies_is_seen_when_it_is_near():
@@ -185,7 +213,7 @@ def test_a_position_that_has_stood_before_is_seen_as_such():
 
 def test_pieces_in_hand_and_extra_moves_are_seen():
     placing = spielbaum.load("latrunculi", placement=True, board="6x6").new()
-    assert seen(placing) == [latrunculi.HAND + 5, latrunculi.HAND + 25 + 5]
+    assert [f for f in seen(placing) if f < latrunculi.PIECES] == [latrunculi.HAND + 5, latrunculi.HAND + 25 + 5]
     again = "....../....../....../..M.../....../S.SM.. shells to move, extra move with c3"
     state = spielbaum.load("latrunculi", preset="same-piece", board="6x6").set_up(again)
     assert latrunculi.AGAIN + 2 * 12 + 2 in seen(state)

@@ -37,8 +37,8 @@ def command(
         list[int] | None, typer.Option("--from", metavar="RUN", help="Learn from a stored run; may be given again.")
     ] = None,
     teacher: Annotated[
-        str, typer.Option("--teacher", metavar="AGENT", help="Learn from an agent's games and scores.")
-    ] = "",
+        str | None, typer.Option("--teacher", metavar="AGENT", help="Learn from an agent's games and scores.")
+    ] = None,
     store: StoreFile = DEFAULT_STORE,
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the training of this file stopped.")] = False,
@@ -71,7 +71,7 @@ def command(
     hands = workers if workers.startswith("ray") else number_of(workers)
     training: Training
     if runs or teacher:
-        further = ExamplePlan(**asdict(plan), teacher=teacher, runs=tuple(runs or ()), store=store if runs else "")
+        further = ExamplePlan(**asdict(plan), teacher=teacher or "", runs=tuple(runs or ()), store=store if runs else "")
         training = ExampleTraining(played, further, output, hands, resume)
     else:
         training = Training(played, plan, output, hands, resume)

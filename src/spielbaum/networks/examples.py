@@ -7,7 +7,8 @@ the game's result and the teacher's score. A score that is not a chance of winni
     v = tanh(k score)
 
 with the k for which the scores of the first games tell their results best. Games with a teacher begin with some random
-moves, and now and then another one follows, so that positions are valued as well to which good play does not lead.
+moves, and now and then another one follows. A search sees mostly positions to which good play does not lead: so beside
+each position of a game stands one that is a random move away from it, of which the teacher's score is all to learn.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from spielbaum.search.frames import MAX_PLY, SURE, WIDEST, room
 from spielbaum.search.report import CHANCE
 from spielbaum.search.sides import sides
 
-GAMES, LESSONS = 8, 8  # games of a lesson, which is one thread's, and lessons of an iteration
+GAMES, LESSONS = 8, 4  # games of a lesson, which is one thread's, and lessons of an iteration
 RANDOM_MOVES, STRAYING = 12, 0.05  # random moves at the beginning, at most, and the share of them later on
 STEPS = 400  # of learning, in an iteration
 POLICY_SHARE = 0.1  # of the samples from which the policy is learned as well: the value is what examples are for
@@ -63,6 +64,7 @@ class Examples(NamedTuple):
     actions: np.ndarray  # i8[n]
     scores: np.ndarray  # f8[n], for the mover
     returns: np.ndarray  # f8[n, players]
+    aside: np.ndarray  # ?[n]: the game went on otherwise, so that nothing came of it
 
     @property
     def results(self) -> np.ndarray:
@@ -162,14 +164,16 @@ def replayed(game: Game, seed: int, actions: list[int], returns: np.ndarray) -> 
         states.append(state.array.copy())
         movers.append(state.player)
         state.play(action)
-    return examples_of(game, states, movers, actions, returns[np.array(movers, np.int64)], returns)
+    told = [(mover, action, returns[mover], False) for mover, action in zip(movers, actions, strict=True)]
+    return examples_of(game, states, told, returns)
 
 
-def examples_of(game: Game, states: Any, movers: Any, actions: Any, scores: Any, returns: Any) -> Examples:
-    """The examples of one game."""
+def examples_of(game: Game, states: Any, told: Any, returns: Any) -> Examples:
+    """The examples of one game; of each state is told its mover, action and score, and whether it is aside."""
     rows = np.concatenate(states) if len(states) else np.zeros(0, game.rules.STATE)
+    movers, actions, scores, aside = np.array(told, np.float64).reshape(-1, 4).T
     everybody_s = np.tile(np.array(returns, np.float64), (len(rows), 1))
-    return Examples(rows, np.array(movers, np.int64), np.array(actions, np.int64), np.array(scores, float), everybody_s)
+    return Examples(rows, movers.astype(np.int64), actions.astype(np.int64), scores, everybody_s, aside.astype(bool))
 
 
 def together(parts: Sequence[Examples]) -> Examples:
@@ -213,17 +217,16 @@ class Quick:
         self.tables = np.stack([search.table for search in searches])
         self.states = np.zeros(MAX_PLY + 2, game.rules.STATE)
         self.rooms = (own.notes, own.found, own.effort, own.values["depth"])
-        self.met, self.told = np.zeros(LONGEST, game.rules.STATE), np.zeros((LONGEST, 3))
+        self.met, self.told = np.zeros(2 * LONGEST, game.rules.STATE), np.zeros((2 * LONGEST, 4))
         self.kernels = game.kernels.linked("lessons", own.structure)
 
     def play(self, wandering: int, rng: np.random.Generator) -> Examples:
         """One game after some random moves."""
         dice = random_stream(int(rng.integers(KEEP_AWAY)))
         asked = (self.searches[0].context, self.states, self.searches[0].frames, self.desks, self.tables, *self.rooms)
-        used = self.kernels.play(*asked, wandering, STRAYING, self.met, self.told, dice)
+        used = self.kernels.play(*asked, wandering, STRAYING, LONGEST, self.met, self.told, dice)
         end = State(self.game, self.states[1:2].copy(), dice, None)
-        movers, actions, scores = self.told[:used].T
-        return examples_of(self.game, [self.met[:used].copy()], movers, actions, scores, returns_of(end))
+        return examples_of(self.game, [self.met[:used].copy()], self.told[:used], returns_of(end))
 
 
 class Slow:
@@ -234,19 +237,27 @@ class Slow:
 
     def play(self, wandering: int, rng: np.random.Generator) -> Examples:
         """One game after some random moves."""
-        state, states = self.game.new(int(rng.integers(KEEP_AWAY))), list[np.ndarray]()
-        movers, actions, scores = list[int](), list[int](), list[float]()
+        state = self.game.new(int(rng.integers(KEEP_AWAY)))
+        states, told = list[np.ndarray](), list[tuple[int, int, float, bool]]()
+
+        def meet(state: State, aside: bool) -> int:
+            agent = self.seats[state.player]
+            states.append(state.array.copy())
+            told.append((state.player, agent.act(state), float(agent.report().value), aside))
+            return told[-1][1]
+
         for _ in range(wandering):
             if not state.over:
                 state.play(int(rng.choice(state.actions)))
-        while not state.over and len(states) < LONGEST:
-            agent = self.seats[state.player]
-            states.append(state.array.copy())
-            movers.append(state.player)
-            actions.append(agent.act(state))
-            scores.append(float(agent.report().value))
-            state.play(int(rng.choice(state.actions)) if rng.random() < STRAYING else actions[-1])
-        return examples_of(self.game, states, movers, actions, scores, returns_of(state))
+        for _ in range(LONGEST):
+            if state.over:
+                break
+            action = meet(state, aside=False)
+            there = state.copy().play(int(rng.choice(state.actions)))
+            if not there.over:
+                meet(there, aside=True)
+            state.play(int(rng.choice(state.actions)) if rng.random() < STRAYING else action)
+        return examples_of(self.game, states, told, returns_of(state))
 
 
 def returns_of(state: State) -> list[float]:
@@ -274,7 +285,7 @@ def best_scale(game: Game, teacher: str, examples: Examples) -> float | None:
     agent.act(game.new(1))
     if agent.report().unit == CHANCE:
         return None
-    doubtful = np.abs(examples.scores) < SURE / 2
+    doubtful = (np.abs(examples.scores) < SURE / 2) & ~examples.aside
     scores, results = examples.scores[doubtful], examples.results[doubtful]
     errors = [np.square(np.tanh(k * scores) - results).sum() for k in SCALES]
     return float(SCALES[int(np.argmin(errors))])
@@ -299,6 +310,7 @@ def samples_of(game: Game, examples: Examples, scale: float | None) -> np.ndarra
     for i in range(min(heads(game), game.players)):
         samples["result"][:, i] = examples.returns[np.arange(count), (examples.movers + i) % game.players]
     samples["mean"] = np.clip(examples.scores if scale is None else np.tanh(scale * examples.scores), -1.0, 1.0)
+    samples["result"][examples.aside, 0] = samples["mean"][examples.aside]
     return samples
 
 

@@ -16,28 +16,43 @@ ENDLESS = 1 << 62
 
 
 @kernel
-def play(t, states, frames, desks, tables, notes, found, effort, depth, wandering, straying, met, told, rng):
-    """Play a game after so many random moves; how many positions were met, and the last one is left in `states`.
+def play(t, states, frames, desks, tables, notes, found, effort, depth, wandering, straying, limit, met, told, rng):
+    """Play a game after so many random moves; how many positions were met, and the last one is left in `states[1]`.
 
-    `told` gets the mover, the action and the score of each position that is met.
+    `told` gets the mover, the action and the score of each, and whether it is aside: a random move away from the game,
+    where a search would look as well.
     """
-    now, used = states[1], 0
+    now, there, used = states[1], states[2], 0
     states[1] = states[0]
     hooks.start(t, now, rng)
     for _ in range(wandering):
         if rules.player(t, now) != TERMINAL:
             rules.play(t, now, hooks.sample(t, now, frames[1].moves, rng), rng)
-    while rules.player(t, now) != TERMINAL and used < len(met):
-        me = rules.player(t, now)
-        met[used] = now
+    for _ in range(limit):
+        if rules.player(t, now) == TERMINAL:
+            break
         states[2] = now
-        action = search(t, states[2:], frames, desks[me], tables[me], notes, found, effort, depth, rng)
-        told[used, 0], told[used, 1], told[used, 2] = me, action, frames[0].best
+        action = meet(t, states, frames, desks, tables, notes, found, effort, depth, met, told, used, False, rng)
+        used += 1
+        states[2] = now
+        rules.play(t, there, hooks.sample(t, now, frames[1].moves, rng), rng)
+        if rules.player(t, there) != TERMINAL:
+            meet(t, states, frames, desks, tables, notes, found, effort, depth, met, told, used, True, rng)
+            used += 1
         if uniform(rng) < straying:
             action = hooks.sample(t, now, frames[1].moves, rng)
         rules.play(t, now, action, rng)
-        used += 1
     return used
+
+
+@rule
+def meet(t, states, frames, desks, tables, notes, found, effort, depth, met, told, i, aside, rng):
+    """Search the position in `states[2]`, and write down what was found; the best action."""
+    me = rules.player(t, states[2])
+    met[i] = states[2]
+    action = search(t, states[2:], frames, desks[me], tables[me], notes, found, effort, depth, rng)
+    told[i, 0], told[i, 1], told[i, 2], told[i, 3] = me, action, frames[0].best, aside
+    return action
 
 
 @rule
