@@ -36,7 +36,7 @@ class Course:
     share: float = 0.5
     noise: float = 1.0
     opening: int = 12
-    random: int = 8
+    random: int = 16
     limit: int = LONGEST
 
 
