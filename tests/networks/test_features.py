@@ -57,6 +57,19 @@ def test_discs_are_numbered_by_column_and_row():
     state = spielbaum.load("connect-four").play_all(["d", "d", "e"])
     assert seen(state) == [6 * 3 + 1, 42 + 6 * 3, 42 + 6 * 4]
 
+    assert seen(state, 0) == [6 * 3, 6 * 4, 42 + 6 * 3 + 1]
+
+
+def test_a_net_sees_threats_and_how_far_away_they_are():
+    state = spielbaum.load("connect-four").play_all(["a", "d", "a", "c", "a", "e"])  # red has three in the lowest row
+    own, other = 84, 84 + 42
+    reached, above = 168, 182
+    discs = [0, 1, 2, 42 + 12, 42 + 18, 42 + 24]
+    threats = [own + 3, other + 6, other + 30]
+    assert seen(state) == sorted([*discs, *threats, reached, reached + 7 + 1, reached + 7 + 5])
+    higher = spielbaum.load("connect-four").play_all(["b", "c", "c", "d", "d", "e", "d", "g", "g", "e", "f", "e"])
+    assert (above + 4 in seen(higher)) == (own + 6 * 4 + 4 in seen(higher))
+
 
 # --- Light Cycles -------------------------------------------------------------------------------
 

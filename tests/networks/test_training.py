@@ -69,6 +69,37 @@ def test_samples_are_what_the_mover_saw():
         assert sample["active"] % 2 == sample["mover"]
 
 
+def test_proven_results_are_learned_as_they_are():
+    game = spielbaum.load("tic-tac-toe")
+    samples, _ = play_batches(game, random_weights(game, "16-8", 3), Course(64, 16), 5, range(2), 1)
+    certain = [sample for sample in samples if sample["certain"]]
+    assert 50 < len(certain) < len(samples)
+    for sample in certain:
+        seen = sample["feature"][: sample["active"]].tolist()
+        exact = outcome(frozenset(f for f in seen if f < 9), frozenset(f - 9 for f in seen if f >= 9))
+        assert sample["result"][0] == sample["mean"] == exact
+
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def outcome(own: frozenset[int], others: frozenset[int]) -> int:
+    """What tic-tac-toe gives who is to move, by looking at everything."""
+    if any(others.issuperset(line) for line in LINES):
+        return -1
+    free = set(range(9)) - own - others
+    return max((-outcome(others, own | {cell}) for cell in free), default=0)
+
+
+def test_the_action_that_wins_is_learned():
+    """A net that knows nothing likes all actions; what is learned from its search is the one that wins."""
+    game = spielbaum.load("connect-four")
+    samples, _ = play_batches(game, random_weights(game, "16-8", 3), Course(128, 16, share=1.0), 5, range(1), 1)
+    won = samples[samples["certain"] & (samples["mean"] == 1)]
+    assert len(won) > 20
+    assert np.median(won["chance"].max(1)) > 0.9
+
+
 def test_a_training_that_goes_on_ends_as_one_that_never_stopped(tmp_path, short):
     for name in ("whole", "parts"):
         (tmp_path / name).mkdir()

@@ -89,6 +89,9 @@ EFFECTS: list[Effect] = [
     ("normalise", "", "normalise=on", spread, LESS),  # values that lie close together are told apart
     ("threshold", "simulate=first-way", "threshold=1000", tried, LESS),
     ("solve", "iterations=20000", "solve=on", visits, LESS),  # what is proven needs no more search
+    ("gumbel", "select=puct", "gumbel=2", tried, LESS),
+    ("gumbel-noise", "gumbel=1", "gumbel-noise=9", preferred, LESS),  # at first the likeliest way alone
+    ("gumbel-scale", "gumbel=3", "gumbel-scale=0", preferred, MORE),
     ("bias", "", "bias=50", preferred, MORE),
     ("widen", "", "widen=0.1", tried, LESS),
     ("expand", "iterations=3,select=random", "expand=one", tried, MORE),

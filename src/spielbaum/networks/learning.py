@@ -2,7 +2,7 @@
 
     loss = - Σ over legal actions π'(a) log π(a)  +  (v - z)²
 
-with the improved policy π' of the search, and z the game's result, mixed half and half with the mean value of the
+with the improved policy π' of the search, and z the game's result by one quarter, by three the value of the
 search, which has less noise. Every sample is seen in a random one of the game's symmetries. Kernels get weights that
 are averaged over the last steps (Polyak & Juditsky 1992). Where the value is what matters, the policy is learned from a
 share of the samples only, and counts as much less.
@@ -26,8 +26,8 @@ except ModuleNotFoundError:
     raise SpielbaumError("training needs PyTorch, which is not installed; pip install 'spielbaum[networks]'") from None
 
 BATCH = 1024
-AVERAGED = 0.995  # of the weights that are kept, with every step
-SEARCH_SHARE = 0.5  # of the search's mean in the value to learn
+AVERAGED = 0.998  # of the weights that are kept, with every step
+SEARCH_SHARE = 0.75  # of the search's mean in the value to learn
 DECAY = 1e-4
 
 

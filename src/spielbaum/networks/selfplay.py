@@ -35,8 +35,7 @@ class Course:
     few: int = 8
     share: float = 0.5
     noise: float = 1.0
-    opening: int = 12
-    random: int = 8
+    random: int = 16
     limit: int = LONGEST
 
 
@@ -44,7 +43,7 @@ COURSE = np.dtype(
     (
         np.record,
         [
-            *((name, "i8") for name in ("simulations", "few", "opening", "random", "limit", "moves", "games")),
+            *((name, "i8") for name in ("simulations", "few", "random", "limit", "moves", "games")),
             *((name, "f8") for name in ("share", "noise")),
         ],
     )

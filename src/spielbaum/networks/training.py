@@ -35,7 +35,7 @@ from spielbaum.whole import write_whole
 
 BATCHES = 16  # of games, in an iteration
 STEPS = 120  # of learning, in an iteration
-FASTEST, SLOWEST = 2e-3, 2e-5  # learning rates at the beginning and at the end
+FASTEST, SLOWEST = 6e-3, 2e-5  # learning rates at the beginning and at the end
 WINDOW, GROWTH, LARGEST = 8, 0.25, 40  # iterations that are learned from
 YARDSTICKS = 10  # how often the net is measured
 YARDSTICK, MEASURED = "mcts:iterations=1000", 40  # against whom, in how many games

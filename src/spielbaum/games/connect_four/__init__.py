@@ -46,7 +46,8 @@ COLUMNS = "abcdefg"
 AGENTS = {
     "easy": "mcts:iterations=100",
     "medium": "mcts:iterations=3000",
-    "hard": "alphabeta:seconds=1",
+    "hard": "network:iterations=500,solve=on",
+    "master": "network:seconds=1,solve=on",
 }
 
 

@@ -13,7 +13,8 @@ moves are left if both play perfectly.
 | L1_R3 | 9 to 13 | more than 28 |
 
 A line has the set, the columns played from a to g, the score (see `solver.py`), and the columns that keep the outcome.
-`python -m spielbaum.games.connect_four.positions` makes them anew.
+`python -m spielbaum.games.connect_four.positions` makes them anew. Most of its time goes into L1_R3; positions with
+fewer than nine discs, of which Pons has many there, would take much longer and are left out.
 """
 
 from __future__ import annotations
@@ -102,5 +103,5 @@ def make(counts: dict[str, int], seed: int) -> Iterator[Known]:
 
 
 if __name__ == "__main__":
-    for known in make(dict.fromkeys(SETS, 200), seed=4):
-        print(*known, flush=True)
+    found = sorted(make(dict.fromkeys(SETS, 200), seed=4), key=lambda known: SETS.index(known.name))
+    FILE.write_text("".join(" ".join(map(str, known)) + "\n" for known in found), "utf-8")

@@ -2,7 +2,7 @@
 
 A search with a network is made for every move. A share of the moves is searched fully and learned from, the others
 with fewer simulations only go on with the game (playout-cap randomisation: D. Wu, "Accelerating self-play learning in
-Go", 2019). At the root iterations are divided by sequential halving, with Gumbel noise in the opening (`gumbel` of
+Go", 2019). At the root iterations are divided by sequential halving, with Gumbel noise (`gumbel` of
 `spielbaum.search.mcts.modify`). What is learned of a full search is the improved policy of Danihelka et al. ("Policy
 improvement by planning with Gumbel", 2022), with q the mean values and n the visits:
 
@@ -40,8 +40,7 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
         ply = begin(t, states[ROOT_STATE], works[0], course, rng)
         while rules.player(t, states[ROOT_STATE]) != TERMINAL and ply < course.limit:
             full = uniform(rng) < course.share
-            noise = course.noise if ply < course.opening else 0.0
-            search(t, tree, states, raw, works[0], settings[0], course, rng, full, noise)
+            search(t, tree, states, raw, works[0], settings[0], course, rng, full)
             if full:
                 note(t, tree, states[ROOT_STATE], works[0], settings[0], samples[used])
                 used += 1
@@ -55,9 +54,9 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
 
 @rule
 def begin(t, s, work, course, rng):
-    """Half of the games begin with random moves, so that the net learns what to do where it would not have come."""
+    """Games begin with random moves, so that the net learns what to do where it would not have come."""
     hooks.start(t, s, rng)
-    wanted = below(rng, course.random + 1) if below(rng, 2) else 0
+    wanted = below(rng, course.random + 1)
     ply = 0
     while ply < wanted and rules.player(t, s) != TERMINAL:
         rules.play(t, s, hooks.sample(t, s, work.spare, rng), rng)
@@ -66,14 +65,14 @@ def begin(t, s, work, course, rng):
 
 
 @inlined
-def search(t, tree, states, raw, work, p, course, rng, full, noise):
+def search(t, tree, states, raw, work, p, course, rng, full):
     """A tree for the position, fresh."""
     tree.used[:] = 0
     tree.used[USED_EDGES] = 1
     tree.edges[ROOT] = tree.blank[0]
     root = tree.edges[ROOT]
     root.node, root.action, root.mover = -1, -1, NOBODY
-    p.gumbel_noise = noise
+    p.gumbel_noise = course.noise
     work.planned = course.simulations if full else course.few
     work.field = 0
     iterate.iterate(t, tree, states, raw, work, p, rng, work.planned)
