@@ -71,7 +71,9 @@ def command(
     hands = workers if workers.startswith("ray") else number_of(workers)
     training: Training
     if runs or teacher:
-        further = ExamplePlan(**asdict(plan), teacher=teacher or "", runs=tuple(runs or ()), store=store if runs else "")
+        further = ExamplePlan(
+            **asdict(plan), teacher=teacher or "", runs=tuple(runs or ()), store=store if runs else ""
+        )
         training = ExampleTraining(played, further, output, hands, resume)
     else:
         training = Training(played, plan, output, hands, resume)

@@ -28,9 +28,10 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.networks import training
 from spielbaum.networks.cluster import Players, threads
+from spielbaum.networks.curves import Row
 from spielbaum.networks.net import heads
 from spielbaum.networks.selfplay import LONGEST, sample_type
-from spielbaum.networks.training import Plan, Row, Training
+from spielbaum.networks.training import Plan, Training
 from spielbaum.rules import random_stream, seat_seed
 from spielbaum.search.alphabeta import AlphaBeta
 from spielbaum.search.frames import MAX_PLY, SURE, WIDEST, room
