@@ -67,7 +67,9 @@ def command(
     plan = Plan(played.name, options, size, seed, minutes, simulations)
     training: Training
     if runs or teacher:
-        further = ExamplePlan(**asdict(plan), teacher=teacher or "", runs=tuple(runs or ()), store=store if runs else "")
+        further = ExamplePlan(
+            **asdict(plan), teacher=teacher or "", runs=tuple(runs or ()), store=store if runs else ""
+        )
         training = ExampleTraining(played, further, output, workers, resume)
     else:
         training = Training(played, plan, output, workers, resume)
