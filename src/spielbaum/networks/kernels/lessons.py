@@ -16,9 +16,7 @@ ENDLESS = 1 << 62
 
 
 @kernel
-def play(
-    t, states, frames, desks, tables, notes, found, effort, depth, wandering, straying, aside, limit, met, told, rng
-):
+def play(t, states, frames, desks, tables, notes, found, effort, depth, chances, wandering, limit, met, told, rng):
     """Play a game after so many random moves; how many positions were met, and the last one is left in `states[1]`.
 
     `told` gets the mover, the action and the score of each, and whether it is aside: a random move away from the game,
