@@ -8,7 +8,7 @@ the game's result and the teacher's score. A score that is not a chance of winni
 
 with the k for which the scores of the first games tell their results best. Games with a teacher begin with some random
 moves, and now and then another one follows. A search sees mostly positions to which good play does not lead: so beside
-each position of a game stands one that is a random move away from it, of which the teacher's score is all to learn.
+some positions of a game stands one that is a random move away, of which the teacher's score is all to learn.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ from spielbaum.search.frames import MAX_PLY, SURE, WIDEST, room
 from spielbaum.search.report import CHANCE
 from spielbaum.search.sides import sides
 
-GAMES, LESSONS = 8, 4  # games of a lesson, which is one thread's, and lessons of an iteration
+GAMES, LESSONS = 8, 8  # games of a lesson, which is one thread's, and lessons of an iteration
 RANDOM_MOVES, STRAYING = 12, 0.05  # random moves at the beginning, at most, and the share of them later on
+ASIDE = 0.25  # the share of positions beside which another one is judged
 STEPS = 400  # of learning, in an iteration
 POLICY_SHARE = 0.1  # of the samples from which the policy is learned as well: the value is what examples are for
 YARDSTICK, OPENING = "alphabeta:depth=3,quiescence=4", 4  # what the net is measured by, after so many random moves
@@ -225,7 +226,7 @@ class Quick:
         """One game after some random moves."""
         dice = random_stream(int(rng.integers(KEEP_AWAY)))
         asked = (self.searches[0].context, self.states, self.searches[0].frames, self.desks, self.tables, *self.rooms)
-        used = self.kernels.play(*asked, wandering, STRAYING, LONGEST, self.met, self.told, dice)
+        used = self.kernels.play(*asked, (STRAYING, ASIDE), wandering, LONGEST, self.met, self.told, dice)
         end = State(self.game, self.states[1:2].copy(), dice, None)
         return examples_of(self.game, [self.met[:used].copy()], self.told[:used], returns_of(end))
 
@@ -254,9 +255,10 @@ class Slow:
             if state.over:
                 break
             action = meet(state, aside=False)
-            there = state.copy().play(int(rng.choice(state.actions)))
-            if not there.over:
-                meet(there, aside=True)
+            if rng.random() < ASIDE:
+                there = state.copy().play(int(rng.choice(state.actions)))
+                if not there.over:
+                    meet(there, aside=True)
             state.play(int(rng.choice(state.actions)) if rng.random() < STRAYING else action)
         return examples_of(self.game, states, told, returns_of(state))
 

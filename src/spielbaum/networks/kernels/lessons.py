@@ -16,11 +16,11 @@ ENDLESS = 1 << 62
 
 
 @kernel
-def play(t, states, frames, desks, tables, notes, found, effort, depth, wandering, straying, limit, met, told, rng):
+def play(t, states, frames, desks, tables, notes, found, effort, depth, chances, wandering, limit, met, told, rng):
     """Play a game after so many random moves; how many positions were met, and the last one is left in `states[1]`.
 
     `told` gets the mover, the action and the score of each, and whether it is aside: a random move away from the game,
-    where a search would look as well.
+    where a search would look as well. `chances` are those of straying from the best move, and of looking aside.
     """
     now, there, used = states[1], states[2], 0
     states[1] = states[0]
@@ -34,12 +34,13 @@ def play(t, states, frames, desks, tables, notes, found, effort, depth, wanderin
         states[2] = now
         action = meet(t, states, frames, desks, tables, notes, found, effort, depth, met, told, used, False, rng)
         used += 1
-        states[2] = now
-        rules.play(t, there, hooks.sample(t, now, frames[1].moves, rng), rng)
-        if rules.player(t, there) != TERMINAL:
-            meet(t, states, frames, desks, tables, notes, found, effort, depth, met, told, used, True, rng)
-            used += 1
-        if uniform(rng) < straying:
+        if uniform(rng) < chances[1]:
+            states[2] = now
+            rules.play(t, there, hooks.sample(t, now, frames[1].moves, rng), rng)
+            if rules.player(t, there) != TERMINAL:
+                meet(t, states, frames, desks, tables, notes, found, effort, depth, met, told, used, True, rng)
+                used += 1
+        if uniform(rng) < chances[0]:
             action = hooks.sample(t, now, frames[1].moves, rng)
         rules.play(t, now, action, rng)
     return used
