@@ -38,7 +38,7 @@ class Small(nn.Module):
 
 
 class Twin(nn.Module):
-    """A compiled network of Connect Four as one that sees planes."""
+    """A compiled network of tic-tac-toe as one that sees planes."""
 
     def __init__(self, weights: dict[str, np.ndarray]):
         super().__init__()
@@ -46,8 +46,7 @@ class Twin(nn.Module):
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         w = self.parts
-        features = x.transpose(2, 3).flatten(1)  # features go column by column
-        layer = torch.clip(features @ w["first"] + w["first_bias"], 0, 1)
+        layer = torch.clip(x.flatten(1) @ w["first"] + w["first_bias"], 0, 1)
         layer = torch.clip(layer @ w["second"] + w["second_bias"], 0, 1)
         return layer @ w["policy"].T + w["policy_bias"], torch.tanh(layer @ w["value"].T + w["value_bias"])
 
@@ -128,15 +127,20 @@ def test_a_value_for_each_player_counts_from_the_mover_on(game, tmp_path):
 # --- how it searches ----------------------------------------------------------------------------
 
 
-def test_one_leaf_at_a_time_is_the_search_of_a_compiled_network(game, tmp_path):
+def test_one_leaf_at_a_time_is_the_search_of_a_compiled_network(tmp_path):
+    game = spielbaum.load("tic-tac-toe")
     weights = random_weights(game, "16-8", 4)
     rng = np.random.default_rng(4)
     weights |= {name: rng.normal(0, 1, weights[name].shape).astype(np.float32) for name in ("policy", "value")}
     files.save(tmp_path / "twin.npz", game, "16-8", weights)
-    export(Twin(weights), tmp_path / "twin.onnx", (2, 6, 7))
-    for moves in ("", "dcd", WON):
-        expected = searched(game, f"network:iterations=200,net={tmp_path / 'twin.npz'}", moves)
-        found = searched(game, f"network:iterations=200,leaves=1,net={tmp_path / 'twin.onnx'}", moves)
+    export(Twin(weights), tmp_path / "twin.onnx", (2, 3, 3))
+    compiled, onnx = f"net={tmp_path / 'twin.npz'}", f"leaves=1,net={tmp_path / 'twin.onnx'}"
+    for moves in ([], [4, 0, 8], [0, 3, 1, 4]):
+        state = game.new(1)
+        for move in moves:
+            state.play(move)
+        expected, found = (spielbaum.agent(f"network:iterations=200,{net}", game, seed=1) for net in (compiled, onnx))
+        assert found.act(state) == expected.act(state)
         assert visits(found) == visits(expected)
         assert found.report().value == pytest.approx(expected.report().value, abs=1e-4)
 
