@@ -448,9 +448,14 @@ def figures(results: Results, size: Size = PAPER) -> dict[str, Figure]:
 
 def write_plots(results: Results, folder: Path, format: str = "png") -> list[Path]:
     """Write all pictures of a run as `png`, `svg` or `pdf`, and say where."""
+    return write_figures(figures(results), folder, format)
+
+
+def write_figures(drawn: Mapping[str, Figure], folder: Path, format: str) -> list[Path]:
+    """Write pictures into a folder, each under its name, and say where."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, figure in figures(results).items():
+    for name, figure in drawn.items():
         path = folder / f"{name}.{format}"
         path.write_bytes(rendered(figure, format))
         written.append(path)

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spielbaum.arena.plots import PAPER, Size, colour_of, empty_figure, rendered, styled
+from spielbaum.arena.plots import PAPER, Size, colour_of, empty_figure, rendered, styled, write_figures
 from spielbaum.arena.report import DASH, SCREEN, Cell, Table, breakable, inline, page, percent, table_html
 from spielbaum.networks.curves import Course, thinned
 
@@ -113,10 +113,4 @@ def figures_html(course: Course) -> Iterable[str]:
 
 def write_plots(course: Course, folder: Path, format: str = "png") -> list[Path]:
     """Write all curves as `png` or `svg`, and say where."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, figure in figures(course).items():
-        path = folder / f"{name}.{format}"
-        path.write_bytes(rendered(figure, format))
-        written.append(path)
-    return written
+    return write_figures(figures(course), folder, format)

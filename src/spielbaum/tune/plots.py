@@ -20,8 +20,8 @@ from spielbaum.arena.plots import (
     Size,
     colour_of,
     empty_figure,
-    rendered,
     styled,
+    write_figures,
 )
 from spielbaum.params import Value
 from spielbaum.tune import series
@@ -61,13 +61,7 @@ def figures(history: History, size: Size = PAPER) -> dict[str, Figure]:
 
 def write_plots(history: History, folder: Path, format: str = "png") -> list[Path]:
     """Write all pictures of a run as `png`, `svg` or `pdf`, and say where."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, figure in figures(history).items():
-        path = folder / f"{name}.{format}"
-        path.write_bytes(rendered(figure, format))
-        written.append(path)
-    return written
+    return write_figures(figures(history), folder, format)
 
 
 def slug(name: str) -> str:
