@@ -6,7 +6,7 @@ import { getTraining, getTrainings } from "../api.js";
 import { fill, h, icon, svg } from "../dom.js";
 import { w } from "../training/words.js";
 import { chart, key, line, round } from "../tuning/charts.js";
-import { dressed, repeatedly } from "../tuning/follow.js";
+import { dressed, progressBar, repeatedly } from "../tuning/follow.js";
 import { number, percent, say } from "../words.js";
 
 const NAME = "Training";
@@ -96,11 +96,7 @@ function stateOf(run) {
   const last = run.last;
   return [
     h("p", null, h("strong", { class: `state-${run.state}` }, w(run.state)), ` · ${texts.join(" · ")}`),
-    h(
-      "span",
-      { class: "bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(100 * part), "aria-label": percent(part) },
-      h("span", { class: "bar-fill", style: `width: ${100 * part}%` }),
-    ),
+    progressBar(part),
     h(
       "p",
       null,

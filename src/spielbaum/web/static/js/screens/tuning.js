@@ -6,7 +6,7 @@ import { getTuning, getTuningPictures, getTunings } from "../api.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { fitnessChart, landscapeChart, nameOf, parameterChart, sharesChart, told } from "../tuning/charts.js";
-import { dressed, repeatedly } from "../tuning/follow.js";
+import { dressed, progressBar, repeatedly } from "../tuning/follow.js";
 import { w } from "../tuning/words.js";
 import { dateTime, number, percent, say, sayFirst } from "../words.js";
 
@@ -116,11 +116,7 @@ function stateOf(run) {
   ];
   return [
     h("p", null, h("strong", { class: `state-${run.state}` }, w(run.state)), ` · ${texts.join(" · ")}`),
-    h(
-      "span",
-      { class: "bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(100 * part), "aria-label": percent(part) },
-      h("span", { class: "bar-fill", style: `width: ${100 * part}%` }),
-    ),
+    progressBar(part),
   ];
 }
 

@@ -1,6 +1,7 @@
-/** What the pages share that follow something which grows: a style of their own, and looking again and again. */
+/** What the pages share that follow something which grows: a style of their own, a bar, and looking again and again. */
 
 import { h } from "../dom.js";
+import { percent } from "../words.js";
 
 const REFRESH = 2000; // ms between two looks
 
@@ -27,4 +28,11 @@ export async function repeatedly(look) {
     isBusy = false;
   }, REFRESH);
   return () => clearInterval(timer);
+}
+
+/** How far something is. @param {number} part */
+export function progressBar(part) {
+  const whole = { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(100 * part) };
+  const filled = h("span", { class: "bar-fill", style: `width: ${100 * part}%` });
+  return h("span", { class: "bar", ...whole, "aria-label": percent(part) }, filled);
 }
