@@ -25,7 +25,7 @@ SHORT = {"--minutes 10 --size 64-32": "--minutes 0.01 --size 16-8 --simulations 
 def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
     """A folder with the game as it is when the net is trained; always the same, so that kernels are found again."""
     folder = pathlib.Path(pytestconfig.cache.mkdir("docs-train-your-own"))  # type: ignore[union-attr]
-    for made in ("mine.training", "nets"):
+    for made in ("mine.training", "nets", "whole/nets"):
         shutil.rmtree(folder / made, ignore_errors=True)
     for made in (*folder.glob("spielbaum.db*"), *folder.glob("mine.*"), folder / "report.html"):
         made.unlink(missing_ok=True)
