@@ -8,6 +8,8 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import spielbaum
 from spielbaum.grids import GRID_SYMMETRIES, reflected
@@ -55,9 +57,9 @@ def test_the_mover_s_own_marks_come_first():
 
 def test_discs_are_numbered_by_column_and_row():
     state = spielbaum.load("connect-four").play_all(["d", "d", "e"])
-    assert seen(state) == [6 * 3 + 1, 42 + 6 * 3, 42 + 6 * 4]
-
-    assert seen(state, 0) == [6 * 3, 6 * 4, 42 + 6 * 3 + 1]
+    discs = 84
+    assert [f for f in seen(state) if f < discs] == [6 * 3 + 1, 42 + 6 * 3, 42 + 6 * 4]
+    assert [f for f in seen(state, 0) if f < discs] == [6 * 3, 6 * 4, 42 + 6 * 3 + 1]
 
 
 def test_a_net_sees_threats_and_how_far_away_they_are():
@@ -66,9 +68,62 @@ def test_a_net_sees_threats_and_how_far_away_they_are():
     reached, above = 168, 182
     discs = [0, 1, 2, 42 + 12, 42 + 18, 42 + 24]
     threats = [own + 3, other + 6, other + 30]
-    assert seen(state) == sorted([*discs, *threats, reached, reached + 7 + 1, reached + 7 + 5])
+    attacks = 196
+    near = [reached, reached + 7 + 1, reached + 7 + 5]
+    assert [f for f in seen(state) if f < attacks] == sorted([*discs, *threats, *near])
     higher = spielbaum.load("connect-four").play_all(["b", "c", "c", "d", "d", "e", "d", "g", "g", "e", "f", "e"])
     assert (above + 4 in seen(higher)) == (own + 6 * 4 + 4 in seen(higher))
+
+
+@given(st.lists(st.integers(0, 6), max_size=36))
+@settings(max_examples=60, deadline=None)
+def test_attacks_are_what_playing_them_shows(columns):
+    """A disc forces an answer where it adds a square that wins at once; two, or another above it, can't be answered."""
+    state = spielbaum.load("connect-four").new()
+    for column in columns:
+        if not state.over and column in state.actions:
+            state.play(column)
+    if state.over:
+        return
+    forcing, deciding = 196, 210
+    shown = {feature for feature in seen(state) if feature >= forcing}
+    wanted = set()
+    for side in range(2):
+        discs = [set(squares_of(state, state.player ^ side)), set(squares_of(state, 1 - state.player ^ side))]
+        before = winning(discs[0], discs[1])
+        for column in state.actions:
+            square = (column, heights(discs)[column])
+            if square in before:
+                continue
+            made = winning(discs[0] | {square}, discs[1])
+            reach = {(c, h) for c, h in enumerate(heights([discs[0] | {square}, discs[1]]))}
+            at_once = {each for each in made & reach if each not in before or each[0] == column}
+            if at_once:
+                wanted.add(forcing + 7 * side + column)
+            if len(at_once) > 1 or any((c, h + 1) in made for c, h in at_once):
+                wanted.add(deciding + 7 * side + column)
+    assert shown == wanted
+
+
+def squares_of(state, player):
+    return [(c, r) for c in range(7) for r in range(6) if int(state.record.discs[player]) >> (7 * c + r) & 1]
+
+
+def heights(discs):
+    return [sum(c == column for squares in discs for c, _ in squares) for column in range(7)]
+
+
+def winning(own, other):
+    """The empty squares that would complete a line of four, by trying each."""
+    lines = [
+        {(c + i * dc, r + i * dr) for i in range(4)}
+        for c in range(7)
+        for r in range(6)
+        for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1))
+    ]
+    board = {(c, r) for c in range(7) for r in range(6)}
+    free = board - own - other
+    return {each for each in free for line in lines if each in line and line - {each} <= own}
 
 
 # --- Light Cycles -------------------------------------------------------------------------------

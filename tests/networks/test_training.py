@@ -19,7 +19,7 @@ import spielbaum
 from spielbaum.cli import main
 from spielbaum.networks import files, training
 from spielbaum.networks.net import layer_sizes, random_weights
-from spielbaum.networks.selfplay import Course, play_batches
+from spielbaum.networks.selfplay import Course, Player, play_batches
 
 pytest.importorskip("torch", reason="training needs the extra networks")
 
@@ -52,26 +52,56 @@ def some(run: training.Training, iterations: int) -> training.Training:
 def test_games_do_not_depend_on_how_many_play_them():
     game = spielbaum.load("tic-tac-toe")
     weights = random_weights(game, "16-8", 3)
-    one, two = (play_batches(game, weights, SMALL, 5, range(3), workers) for workers in (1, 2))
+    one, two = (play_batches(game, weights, weights, SMALL, 5, range(3), workers) for workers in (1, 2))
     assert one[0].tobytes() == two[0].tobytes() and one[1] == two[1]
-    other, _ = play_batches(game, weights, SMALL, 6, range(3), 1)
+    other, _ = play_batches(game, weights, weights, SMALL, 6, range(3), 1)
     assert other.tobytes() != one[0].tobytes()
 
 
 def test_samples_are_what_the_mover_saw():
     game = spielbaum.load("tic-tac-toe")
-    samples, moves = play_batches(game, random_weights(game, "16-8", 3), SMALL, 5, range(2), 1)
+    weights = random_weights(game, "16-8", 3)
+    samples, moves = play_batches(game, weights, weights, SMALL, 5, range(2), 1)
     assert 0 < len(samples) < moves
     assert set(np.unique(samples["result"])) <= {-1.0, 0.0, 1.0}
     for sample in samples:
         chances = sample["chance"][: sample["actions"]]
         assert abs(chances.sum() - 1) < 1e-4 and sample["actions"] + sample["active"] == 9
         assert sample["active"] % 2 == sample["mover"]
+        assert 1 <= sample["left"] <= 9 - sample["active"]
+
+
+def test_nothing_is_learned_from_a_rival_s_moves():
+    game = spielbaum.load("tic-tac-toe")
+    weights, other = random_weights(game, "16-8", 3), random_weights(game, "16-8", 4)
+    other["policy"] += np.random.default_rng(4).normal(size=other["policy"].shape).astype(np.float32)
+    course = Course(simulations=8, few=4, share=1.0, rivalry=1.0, random=0)
+    sides = set()
+    for batch in range(8):
+        samples, moves = Player(game, weights, other, course).play(5, batch, games=1)
+        assert len(set(samples["mover"])) == 1
+        assert len(samples) in (moves // 2, moves - moves // 2)
+        sides.add(int(samples["mover"][0]))
+    assert sides == {0, 1}
+    against_other, against_itself = (Player(game, weights, rival, course).play(5, 0)[0] for rival in (other, weights))
+    assert against_other.tobytes() != against_itself.tobytes()
+
+
+def test_rivals_are_earlier_nets_of_the_second_half(tmp_path, short, monkeypatch):
+    monkeypatch.setattr(training, "EARLIER", 2)
+    run = some(started(tmp_path), 3)
+    third = {name: part.copy() for name, part in run.learner.average.items()}
+    some(run, 4)
+    assert all((run.rival(4)[name] == part).all() for name, part in third.items())
+    some(run, 7)
+    kept = sorted(path.name for path in run.folder.glob("earlier-*.npz"))
+    assert kept == ["earlier-4.npz", "earlier-6.npz"]
 
 
 def test_proven_results_are_learned_as_they_are():
     game = spielbaum.load("tic-tac-toe")
-    samples, _ = play_batches(game, random_weights(game, "16-8", 3), Course(64, 16), 5, range(2), 1)
+    weights = random_weights(game, "16-8", 3)
+    samples, _ = play_batches(game, weights, weights, Course(64, 16), 5, range(2), 1)
     certain = [sample for sample in samples if sample["certain"]]
     assert 50 < len(certain) < len(samples)
     for sample in certain:
@@ -94,7 +124,8 @@ def outcome(own: frozenset[int], others: frozenset[int]) -> int:
 def test_the_action_that_wins_is_learned():
     """A net that knows nothing likes all actions; what is learned from its search is the one that wins."""
     game = spielbaum.load("connect-four")
-    samples, _ = play_batches(game, random_weights(game, "16-8", 3), Course(128, 16, share=1.0), 5, range(1), 1)
+    weights = random_weights(game, "16-8", 3)
+    samples, _ = play_batches(game, weights, weights, Course(128, 16, share=1.0), 5, range(1), 1)
     won = samples[samples["certain"] & (samples["mean"] == 1)]
     assert len(won) > 20
     assert np.median(won["chance"].max(1)) > 0.9
@@ -116,7 +147,7 @@ def test_learning_makes_the_samples_likelier(tmp_path, short):
     before = run.learner.learn(run.window[0], 5, 1e-9)
     run.learner.learn(run.window[0], 300, 5e-3)
     after = run.learner.learn(run.window[0], 5, 1e-9)
-    assert after["policy_loss"] < before["policy_loss"] and after["value_loss"] < before["value_loss"]
+    assert all(after[loss] < before[loss] for loss in ("policy_loss", "value_loss", "length_loss"))
 
 
 def test_another_plan_or_a_damaged_state_is_refused(tmp_path, short):

@@ -68,7 +68,8 @@ def random_heads(game: Game) -> dict[str, np.ndarray]:
 def self_play() -> Result:
     """Moves of Connect Four, each searched by 64 simulations."""
     game = load("connect-four")
-    player = Player(game, random_weights(game, SIZE, SEED), Course(simulations=64, few=64, share=1.0))
+    weights = random_weights(game, SIZE, SEED)
+    player = Player(game, weights, weights, Course(simulations=64, few=64, share=1.0))
     player.play(SEED, 0)
 
     def played() -> float:

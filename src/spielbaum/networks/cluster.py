@@ -17,10 +17,11 @@ from spielbaum.arena.executors import MOST_DEATHS
 from spielbaum.arena.plan import changed_options, origin
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
+from spielbaum.networks.net import Weights
 from spielbaum.networks.selfplay import Course, Player, play_batches
 
 Played = tuple[np.ndarray, int]
-Players = Callable[[Game, dict[str, np.ndarray], Course, int, range], Played]
+Players = Callable[[Game, Weights, Weights, Course, int, range], Played]
 """As `play_batches`, but for the number of threads."""
 
 
@@ -47,8 +48,8 @@ class Actor:
     def __init__(self, name: str, options: dict[str, Any]):
         self.game = load(name, **options)
 
-    def play(self, weights: dict[str, np.ndarray], course: Course, seed: int, batch: int) -> Played:
-        return Player(self.game, weights, course).play(seed, batch)
+    def play(self, weights: Weights, rival: Weights, course: Course, seed: int, batch: int) -> Played:
+        return Player(self.game, weights, rival, course).play(seed, batch)
 
 
 class RayPlayers:
@@ -60,17 +61,17 @@ class RayPlayers:
         self.actors = [self.remote(*self.facts) for _ in range(max(1, int(ray.cluster_resources().get("CPU", 1))))]
 
     def play(
-        self, game: Game, weights: dict[str, np.ndarray], course: Course, seed: int, batches: range
+        self, game: Game, weights: Weights, rival: Weights, course: Course, seed: int, batches: range
     ) -> tuple[np.ndarray, int]:
         """The samples of some batches in their order, and how many moves they had."""
-        shared, waiting, free = self.ray.put(weights), list(reversed(batches)), list(self.actors)
+        nets, waiting, free = [*map(self.ray.put, (weights, rival))], list(reversed(batches)), list(self.actors)
         tasks: dict[Any, tuple[Any, int]] = {}
         played: dict[int, Played] = {}
         deaths = 0
         while waiting or tasks:
             while waiting and free:
                 actor, batch = free.pop(), waiting.pop()
-                tasks[actor.play.remote(shared, course, seed, batch)] = actor, batch
+                tasks[actor.play.remote(*nets, course, seed, batch)] = actor, batch
             done = self.ray.wait(list(tasks), num_returns=1)[0][0]
             actor, batch = tasks.pop(done)
             try:

@@ -86,7 +86,7 @@ class ExampleTraining(Training):
         if plan.teacher:
             check_teacher(game, plan.teacher)
         super().__init__(game, plan, net, workers, resume)
-        self.learner.policy_share = POLICY_SHARE
+        self.learner.policy_share, self.learner.length_share = POLICY_SHARE, 0.0
         if plan.runs:
             self.window = [samples_of(game, stored_examples(game, plan), None)]
 

@@ -23,7 +23,7 @@ import numpy as np
 from spielbaum.digest import plain_source, python_function, reachable, references, repr_of
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.game import Game
-from spielbaum.networks.net import WEIGHTS, heads
+from spielbaum.networks.net import WEIGHTS, Weights, heads
 from spielbaum.whole import write_whole
 
 VERSION = 1
@@ -90,7 +90,7 @@ def find(name: str, game: Game) -> pathlib.Path:
     return pathlib.Path(name)
 
 
-def load(name: str, game: Game) -> dict[str, np.ndarray]:
+def load(name: str, game: Game) -> Weights:
     """The weights of a net for a game; one that does not fit is refused."""
     path = find(name, game)
     try:
@@ -101,7 +101,7 @@ def load(name: str, game: Game) -> dict[str, np.ndarray]:
 
 
 @functools.lru_cache(maxsize=16)
-def read(path: pathlib.Path, _changed: int, game: Game) -> dict[str, np.ndarray]:
+def read(path: pathlib.Path, _changed: int, game: Game) -> Weights:
     try:
         with zipfile.ZipFile(path):  # or NumPy takes a single array for what it may be as well
             pass

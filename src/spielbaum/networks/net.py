@@ -31,6 +31,9 @@ WEIGHTS = (
 )
 
 
+Weights = dict[str, np.ndarray]
+
+
 class Net(NamedTuple):
     """The weights of a network, and what one thread works with while it evaluates it."""
 
@@ -80,12 +83,12 @@ class KeptContext(NamedTuple):
     kept: Kept
 
 
-def with_net(context: Context, weights: dict[str, np.ndarray]) -> NetContext:
+def with_net(context: Context, weights: Weights) -> NetContext:
     """The context of a thread with a network of its own to work with; weights are shared."""
     return NetContext(context.tables, context.scratch, new_net(weights))
 
 
-def with_kept(context: Context, weights: dict[str, np.ndarray], players: int) -> KeptContext:
+def with_kept(context: Context, weights: Weights, players: int) -> KeptContext:
     """The context of a thread with a network whose first layer is kept."""
     net = new_net(exact(weights))
     features = len(net.first)
@@ -101,7 +104,7 @@ def with_kept(context: Context, weights: dict[str, np.ndarray], players: int) ->
     return KeptContext(context.tables, context.scratch, net, kept)
 
 
-def exact(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def exact(weights: Weights) -> Weights:
     """The same net with a first layer whose sums have no rounding error, in whatever order they are made.
 
     Its weights become multiples of a power of two so large that no sum needs more than the 24 bits of a float32.
@@ -113,7 +116,7 @@ def exact(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return weights | rounded
 
 
-def new_net(weights: dict[str, np.ndarray]) -> Net:
+def new_net(weights: Weights) -> Net:
     """Weights with fresh working memory."""
     features, first = weights["first"].shape
     second, last = weights["second"].shape[1], weights["value"].shape[1]
@@ -162,7 +165,7 @@ def shapes(game: Game, size: str) -> dict[str, tuple[int, ...]]:
     }
 
 
-def random_weights(game: Game, size: str, seed: int) -> dict[str, np.ndarray]:
+def random_weights(game: Game, size: str, seed: int) -> Weights:
     """Where a training begins: small random weights, and heads that know nothing."""
     rng = np.random.default_rng(seed)
     found = {}

@@ -14,7 +14,7 @@ import numpy as np
 from spielbaum.agents.kinds import resolve
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
-from spielbaum.networks.net import heads, with_net
+from spielbaum.networks.net import Weights, heads, with_net
 from spielbaum.rules import random_stream
 from spielbaum.search.mcts.parts import declaration
 from spielbaum.search.mcts.policies import parse_policies
@@ -34,6 +34,7 @@ class Course:
     simulations: int = 32
     few: int = 8
     share: float = 0.5
+    rivalry: float = 0.25
     noise: float = 1.0
     random: int = 16
     limit: int = LONGEST
@@ -44,7 +45,7 @@ COURSE = np.dtype(
         np.record,
         [
             *((name, "i8") for name in ("simulations", "few", "random", "limit", "moves", "games")),
-            *((name, "f8") for name in ("share", "noise")),
+            *((name, "f8") for name in ("share", "rivalry", "noise")),
         ],
     )
 )
@@ -63,6 +64,7 @@ def sample_type(game: Game) -> np.dtype:
         ("active", "i4"),
         ("actions", "i4"),
         ("mover", "i4"),
+        ("left", "i4"),
     ]
     return np.dtype((np.record, fields), align=True)
 
@@ -77,9 +79,9 @@ def objection(game: Game) -> str | None:
 
 
 class Player:
-    """One thread's search, which plays batch after batch."""
+    """One thread's search, which plays batch after batch with a net, in some games against a rival."""
 
-    def __init__(self, game: Game, weights: dict[str, np.ndarray], course: Course):
+    def __init__(self, game: Game, weights: Weights, rival: Weights, course: Course):
         if wrong := objection(game):
             raise SpielbaumError(wrong)
         self.game, self.course = game, course
@@ -94,7 +96,7 @@ class Player:
         self.tree = new_tree(tree_layout(structure), (course.simulations + 2) * (game.module.MAX_ACTIONS + 1))
         self.states = np.zeros(STATES, game.rules.STATE)
         self.raw = words_of(self.states)
-        self.context = with_net(game.new_context(), weights)
+        self.contexts = [with_net(game.new_context(), each) for each in (weights, rival)]
 
     def play(self, seed: int, batch: int, games: int = BATCH) -> tuple[np.ndarray, int]:
         """The samples of a batch of games, and how many moves they had."""
@@ -104,17 +106,17 @@ class Player:
         found, rng = [], random_stream(seed, batch)
         samples = np.zeros(max(4096, 2 * self.course.limit), sample_type(self.game))
         while course["games"][0] < games:
-            arguments = (self.context, self.tree, self.states, self.raw, self.work, self.p, course, samples, rng)
+            arguments = (*self.contexts, self.tree, self.states, self.raw, self.work, self.p, course, samples, rng)
             used = self.kernels.play(*arguments, games - int(course["games"][0]))
             found.append(samples[:used].copy())
         return np.concatenate(found), int(course["moves"][0])
 
 
 def play_batches(
-    game: Game, weights: dict[str, np.ndarray], course: Course, seed: int, batches: range, workers: int
+    game: Game, weights: Weights, rival: Weights, course: Course, seed: int, batches: range, workers: int
 ) -> tuple[np.ndarray, int]:
     """The samples of some batches in their order, and how many moves they had, from as many threads as there are."""
-    players = [Player(game, weights, course) for _ in range(min(workers, len(batches)))]
+    players = [Player(game, weights, rival, course) for _ in range(min(workers, len(batches)))]
     with ThreadPoolExecutor(len(players)) as pool:
         shares = [
             pool.submit(lambda each, own: [each.play(seed, batch) for batch in own], player, batches[i :: len(players)])

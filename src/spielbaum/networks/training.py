@@ -1,9 +1,9 @@
 """Training by self-play: play, learn, and tell how strong the net has become, many short iterations long.
 
 Beside the net lies a folder `NAME.training` with a line of `rows.jsonl` for each iteration, `plan.json` with what was
-asked for, and all that is needed to go on: `state.pt` and the samples of the last iterations. It is written after every
-iteration, each file at once, so that a run that was killed goes on with the last iteration that was finished. How long
-it has lasted counts, not when it began.
+asked for, and all that is needed to go on: `state.pt`, the samples of the last iterations, and earlier nets, one of
+which is the rival of some games. It is written after every iteration, each file at once, so that a run that was killed
+goes on with the last iteration that was finished. How long it has lasted counts, not when it began.
 
 The window of samples grows: after n iterations the last 8 + n/4 of them, at most 40, are learned from. The rate falls
 with the time that has passed, as half a cosine.
@@ -29,7 +29,7 @@ from spielbaum.game import Game
 from spielbaum.networks import files
 from spielbaum.networks.cluster import Players, players, threads
 from spielbaum.networks.curves import PLAN, ROWS, SUFFIX, Row
-from spielbaum.networks.net import random_weights
+from spielbaum.networks.net import Weights, random_weights
 from spielbaum.networks.selfplay import BATCH, Course, objection
 from spielbaum.whole import write_whole
 
@@ -37,6 +37,7 @@ BATCHES = 16  # of games, in an iteration
 STEPS = 120  # of learning, in an iteration
 FASTEST, SLOWEST = 6e-3, 2e-5  # learning rates at the beginning and at the end
 WINDOW, GROWTH, LARGEST = 8, 0.25, 40  # iterations that are learned from
+EARLIER = 20  # iterations between nets that are kept to be met again
 YARDSTICKS = 10  # how often the net is measured
 YARDSTICK, MEASURED = "mcts:iterations=1000", 40  # against whom, in how many games
 
@@ -107,7 +108,7 @@ class Training:
         begin, before, number = time.monotonic(), self.seconds, len(self.rows)
         course = Course(self.plan.simulations, max(1, self.plan.simulations // 4))
         batches = range(BATCHES * number, BATCHES * (number + 1))
-        samples, moves = play(self.game, self.learner.average, course, self.plan.seed, batches)
+        samples, moves = play(self.game, self.learner.average, self.rival(number), course, self.plan.seed, batches)
         played = time.monotonic() - begin
         self.window = [*self.window, samples][-min(LARGEST, int(WINDOW + GROWTH * number)) :]
         rate = SLOWEST + (FASTEST - SLOWEST) * (1 + math.cos(math.pi * share)) / 2
@@ -118,6 +119,14 @@ class Training:
             row |= self.measure(number)
             row["seconds"] = before + time.monotonic() - begin
         return row
+
+    def rival(self, number: int) -> Weights:
+        """An earlier net, one of the second half of those so far; at first the net itself."""
+        kept = [each for each in range(0, number, EARLIER) if each >= number // 2]
+        if not kept:
+            return self.learner.average
+        chosen = np.random.default_rng((self.plan.seed, number)).choice(kept)
+        return files.load(str(self.folder / f"earlier-{chosen}.npz"), self.game)
 
     def measure(self, number: int) -> Row:
         """How strong the net is: alone, against a yardstick."""
@@ -145,20 +154,27 @@ class Training:
         state = {**self.learner.state(), "plan": asdict(self.plan), "rows": [*self.rows, row]}
         torch.save(state, content)
         self.save_samples(row["iteration"])
+        if row["iteration"] % EARLIER == 0:
+            self.write_net(self.folder / f"earlier-{row['iteration']}.npz")
         replace(self.folder / PLAN, json.dumps(asdict(self.plan)).encode())
         replace(self.folder / "state.pt", content.getvalue())
         self.rows.append(row)
         replace(self.folder / ROWS, "".join(json.dumps(each) + "\n" for each in self.rows).encode())
         self.write_net(self.net)
-        for path in self.folder.glob("samples-*.npz"):
-            if int(path.stem.partition("-")[2]) <= row["iteration"] - len(self.window):
-                path.unlink()
+        self.forget("samples", row["iteration"] - len(self.window) + 1)
+        self.forget("earlier", row["iteration"] // 2)
 
     def save_samples(self, number: int) -> None:
         """Keep those of the last iteration."""
         samples = io.BytesIO()
         np.savez_compressed(samples, samples=self.window[-1])
         replace(self.folder / f"samples-{number}.npz", samples.getvalue())
+
+    def forget(self, kind: str, first: int) -> None:
+        """Remove what is kept of the iterations before one."""
+        for path in self.folder.glob(f"{kind}-*.npz"):
+            if int(path.stem.partition("-")[2]) < first:
+                path.unlink()
 
     def make_folder(self) -> None:
         try:

@@ -4,6 +4,8 @@
     84 + 6 * column + row       an empty square that would complete four in a row
     168 + column                such a square that is within reach
     182 + column                such a square just above what is within reach
+    196 + column                a disc there would make a threat that must be answered at once
+    210 + column                a disc there would make two, or one and another just above it: one answer is too few
 
 and 42 or 7 more for the other one. Threats decide the game (V. Allis, "A Knowledge-based Approach of Connect-Four",
 1988), and a small net would spend most of its units on finding them. The board may be mirrored. As planes
@@ -12,16 +14,20 @@ there are the discs alone, and the bottom row is the first one.
 
 from __future__ import annotations
 
+import numpy as np
+
 from spielbaum.games.connect_four.evaluate import size
 from spielbaum.games.connect_four.rules import BOTTOM, COLUMN, HEIGHT, ONE, UP, WIDTH
-from spielbaum.games.connect_four.threats import BOARD, threats
+from spielbaum.games.connect_four.threats import BOARD, fourths, threats
 from spielbaum.rules import rule
 
 SQUARES = WIDTH * HEIGHT
 THREATS, REACHED, ABOVE = 2 * SQUARES, 4 * SQUARES, 4 * SQUARES + 2 * WIDTH
-FEATURES = 4 * SQUARES + 4 * WIDTH
+FORCING, DECIDING = 4 * SQUARES + 4 * WIDTH, 4 * SQUARES + 6 * WIDTH
+FEATURES = 4 * SQUARES + 8 * WIDTH
 SYMMETRIES = 2
 PLANES = (2, HEIGHT, WIDTH)
+NOWHERE = np.uint64(0)
 
 
 @rule
@@ -34,7 +40,28 @@ def features(s, player, out):
         n = write_squares(lines, THREATS + SQUARES * side, out, n)
         n = write_columns(lines & reach, REACHED + WIDTH * side, out, n)
         n = write_columns(lines & (reach << UP), ABOVE + WIDTH * side, out, n)
+        forcing, deciding = attacks(s, player ^ side, reach, lines)
+        n = write_columns(forcing, FORCING + WIDTH * side, out, n)
+        n = write_columns(deciding, DECIDING + WIDTH * side, out, n)
     return n
+
+
+@rule
+def attacks(s, player, reach, lines):
+    """The squares within reach from which a player would threaten to win, and those that nobody could answer."""
+    forcing, deciding, left = NOWHERE, NOWHERE, reach & ~lines
+    empty = BOARD & ~(s.discs[0] | s.discs[1])
+    while left != 0:
+        others = left & (left - ONE)
+        square = left ^ others
+        made = fourths(s.discs[player] | square) & empty & ~square
+        at_once = made & ((reach ^ square) & ~lines | square << UP)
+        if at_once != 0:
+            forcing |= square
+            if at_once & (at_once - ONE) != 0 or made & (at_once << UP) != 0:
+                deciding |= square
+        left = others
+    return forcing, deciding
 
 
 @rule

@@ -13,14 +13,18 @@ BOARD = np.uint64(int(BOTTOM) * ((1 << HEIGHT) - 1))
 @rule
 def threats(s, player):
     """The empty squares, within reach or not, that would give a player four in a row."""
-    discs = s.discs[player]
-    fourths = (
+    return fourths(s.discs[player]) & BOARD & ~(s.discs[0] | s.discs[1])
+
+
+@rule
+def fourths(discs):
+    """The squares that make a line of four with three of some discs, wherever they are."""
+    return (
         fourths_along(discs, UP)
         | fourths_along(discs, RIGHT)
         | fourths_along(discs, DOWN_RIGHT)
         | fourths_along(discs, UP_RIGHT)
     )
-    return fourths & BOARD & ~(s.discs[0] | s.discs[1])
 
 
 @rule

@@ -10,6 +10,9 @@ improvement by planning with Gumbel", 2022), with q the mean values and n the vi
 
 An action that was not tried counts as v' = (v + Σn q') / (1 + Σn), with the root's own value v and q' the mean of those
 that were, weighted by their priors. The value to learn is Σ π'(a) q(a), or the exact one where it is proven.
+
+In a share of the games one seat is a rival's, an earlier net from whose moves nothing is learned: who plays only
+against itself forgets how to answer what it no longer plays.
 """
 
 import math
@@ -29,7 +32,7 @@ SURE = 1e6  # more than any other reason to choose an action
 
 
 @kernel
-def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
+def play(t, rival, tree, states, raw, works, settings, courses, samples, rng, games):
     """Play some games; how many samples they gave. A game whose samples may find no room is not begun."""
     course, used = courses[0], 0
     for _ in range(games):
@@ -38,17 +41,20 @@ def play(t, tree, states, raw, works, settings, courses, samples, rng, games):
         first = used
         states[ROOT_STATE] = states[ZEROS]
         ply = begin(t, states[ROOT_STATE], works[0], course, rng)
+        foreign = below(rng, settings[0].players) if uniform(rng) < course.rivalry else NOBODY
         while rules.player(t, states[ROOT_STATE]) != TERMINAL and ply < course.limit:
-            full = uniform(rng) < course.share
-            search(t, tree, states, raw, works[0], settings[0], course, rng, full)
+            own = rules.player(t, states[ROOT_STATE]) != foreign
+            full = own and uniform(rng) < course.share
+            search(t if own else rival, tree, states, raw, works[0], settings[0], course, rng, full)
             if full:
                 note(t, tree, states[ROOT_STATE], works[0], settings[0], samples[used])
+                samples[used].left = -ply
                 used += 1
             rules.play(t, states[ROOT_STATE], chosen(tree, works[0], settings[0]), rng)
             ply += 1
         course.moves += ply
         course.games += 1
-        settle(t, states[ROOT_STATE], works[0], settings[0].players, samples, first, used)
+        settle(t, states[ROOT_STATE], works[0], settings[0].players, samples, first, used, ply)
     return used
 
 
@@ -160,13 +166,14 @@ def best_mean(tree, n):
 
 
 @rule
-def settle(t, s, work, players, samples, first, last):
-    """The result of a game in all its samples, from the mover's seat on; a game that was cut off is a draw."""
+def settle(t, s, work, players, samples, first, last, plies):
+    """The result of a game and its end in all its samples, from the mover's seat on; one that was cut off is a draw."""
     for q in range(PLAYERS):
         work.result[q] = 0.0
     if rules.player(t, s) == TERMINAL:
         rules.returns(t, s, work.result)
     for i in range(first, last):
+        samples[i].left += plies
         for q in range(min(HEADS, players)):
             samples[i].result[q] = work.result[(samples[i].mover + q) % players]
         if samples[i].certain:
