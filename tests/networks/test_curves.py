@@ -43,6 +43,19 @@ def test_how_far_a_training_is(tmp_path):
     assert [folder.name for folder in curves.folders(tmp_path)] == ["newer.training", "mine.training"]
 
 
+def test_each_yardstick_has_a_curve_and_the_first_one_the_last_word():
+    easy, hard = (
+        {"yardstick": name, "score": at, "low": 0.0, "high": 1.0} for name, at in (("easy", 0.9), ("hard", 0.2))
+    )
+    rows = [{"iteration": n, "seconds": 1.0, "score": 0.5, "yardstick": "mcts", "others": [easy, hard]} for n in (0, 5)]
+    course = curves.Course("mine", {}, [*rows, {"iteration": 6, "seconds": 2.0}], 0.0)
+    assert [(row["yardstick"], row["iteration"]) for row in course.measured] == [
+        (name, number) for name in ("mcts", "easy", "hard") for number in (0, 5)
+    ]
+    assert [row["score"] for row in course.measured] == [0.5, 0.5, 0.9, 0.9, 0.2, 0.2]
+    assert course.last == rows[1]
+
+
 def test_long_curves_are_thinned_and_end_where_they_end(tmp_path):
     course = curves.read(made_training(tmp_path / "long.training", 3001, each=1.0))
     points = curves.thinned(course.rows, "value_loss")

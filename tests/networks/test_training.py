@@ -95,7 +95,16 @@ def test_rivals_are_earlier_nets_of_the_second_half(tmp_path, short, monkeypatch
     assert all((run.rival(4)[name] == part).all() for name, part in third.items())
     some(run, 7)
     kept = sorted(path.name for path in run.folder.glob("earlier-*.npz"))
-    assert kept == ["earlier-4.npz", "earlier-6.npz"]
+    assert kept == ["earlier-0.npz", "earlier-4.npz", "earlier-6.npz"]
+
+
+def test_a_net_is_measured_by_levels_and_the_first_net_too(tmp_path, short):
+    run = some(started(tmp_path), 2)
+    told = run.measure(2)
+    assert told["yardstick"] == "random"
+    assert [each["yardstick"] for each in told["others"]] == [*training.quick_levels(run.game), "the first net"]
+    levels = training.quick_levels(spielbaum.load("connect-four"))
+    assert levels[:2] == ["easy", "medium"] and "master" not in levels  # it plays by the clock
 
 
 def test_proven_results_are_learned_as_they_are():

@@ -1,7 +1,7 @@
 """What is known of a training while it goes on, from the files in its folder; nothing here needs PyTorch.
 
 A row of `rows.jsonl` is an iteration: what was played, the losses of both heads, the entropy of the policy, and now and
-then the score against a yardstick with its interval.
+then the score against a yardstick with its interval; `others` are those against further ones.
 """
 
 from __future__ import annotations
@@ -41,8 +41,15 @@ class Course:
 
     @property
     def measured(self) -> list[Row]:
-        """The rows with a score."""
-        return [row for row in self.rows if "score" in row]
+        """A row for every score, by yardsticks."""
+        scores = [{**row, **each} for row in self.rows if "score" in row for each in ({}, *row.get("others", ()))]
+        names = list(dict.fromkeys(row["yardstick"] for row in scores))
+        return sorted(scores, key=lambda row: names.index(row["yardstick"]))
+
+    @property
+    def last(self) -> Row | None:
+        """The last score against the first yardstick."""
+        return next((row for row in reversed(self.rows) if "score" in row), None)
 
     @property
     def state(self) -> str:

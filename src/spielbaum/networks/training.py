@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from spielbaum.agents import make
+from spielbaum.agents.kinds import own_agents
 from spielbaum.arena.matches import match
 from spielbaum.arena.stats import wilson
 from spielbaum.errors import SpielbaumError
@@ -39,7 +41,8 @@ FASTEST, SLOWEST = 6e-3, 2e-5  # learning rates at the beginning and at the end
 WINDOW, GROWTH, LARGEST = 8, 0.25, 40  # iterations that are learned from
 EARLIER = 20  # iterations between nets that are kept to be met again
 YARDSTICKS = 10  # how often the net is measured
-YARDSTICK, MEASURED = "mcts:iterations=1000", 40  # against whom, in how many games
+ALONE, YARDSTICK, MEASURED = "policy:net={net}", "mcts:iterations=1000", 40  # who, against whom, in how many games
+OPENING = 2  # random moves with which those begin
 
 GO_ON = "--resume goes on with the last iteration that was kept"
 
@@ -129,8 +132,12 @@ class Training:
         return files.load(str(self.folder / f"earlier-{chosen}.npz"), self.game)
 
     def measure(self, number: int) -> Row:
-        """How strong the net is: alone, against a yardstick."""
-        return self.meet(number, "policy:net={net}", YARDSTICK, opening=2)
+        """How strong the net is: alone, against a yardstick, the game's levels and the first net."""
+        others = {name: name for name in quick_levels(self.game)}
+        if number > 0:
+            others["the first net"] = f"policy:net={self.folder / 'earlier-0.npz'}"
+        met = [self.meet(number, ALONE, spec, OPENING) | {"yardstick": name} for name, spec in others.items()]
+        return {**self.meet(number, ALONE, YARDSTICK, OPENING), "others": met}
 
     def meet(self, number: int, agent: str, yardstick: str, opening: int) -> Row:
         """What an agent with the net scores against a yardstick, from openings."""
@@ -162,7 +169,7 @@ class Training:
         replace(self.folder / ROWS, "".join(json.dumps(each) + "\n" for each in self.rows).encode())
         self.write_net(self.net)
         self.forget("samples", row["iteration"] - len(self.window) + 1)
-        self.forget("earlier", row["iteration"] // 2)
+        self.forget("earlier", row["iteration"] // 2, but=0)
 
     def save_samples(self, number: int) -> None:
         """Keep those of the last iteration."""
@@ -170,10 +177,11 @@ class Training:
         np.savez_compressed(samples, samples=self.window[-1])
         replace(self.folder / f"samples-{number}.npz", samples.getvalue())
 
-    def forget(self, kind: str, first: int) -> None:
+    def forget(self, kind: str, first: int, but: int | None = None) -> None:
         """Remove what is kept of the iterations before one."""
         for path in self.folder.glob(f"{kind}-*.npz"):
-            if int(path.stem.partition("-")[2]) < first:
+            number = int(path.stem.partition("-")[2])
+            if number < first and number != but:
                 path.unlink()
 
     def make_folder(self) -> None:
@@ -208,6 +216,20 @@ class Training:
         """Those of the window after so many iterations."""
         first = max(0, last - min(LARGEST, int(WINDOW + GROWTH * (last - 1))))
         self.window = [np.load(self.folder / f"samples-{number}.npz")["samples"] for number in range(first, last)]
+
+
+def quick_levels(game: Game) -> list[str]:
+    """The agents that a game names and that play without a clock, as far as they can."""
+    return [name for name, spec in own_agents(game).items() if "seconds" not in spec and can_play(name, game)]
+
+
+def can_play(name: str, game: Game) -> bool:
+    """Whether an agent can be made: a level may need a net that no longer fits."""
+    try:
+        make(name, game, seed=0)
+    except SpielbaumError:
+        return False
+    return True
 
 
 def replace(path: pathlib.Path, content: bytes) -> None:

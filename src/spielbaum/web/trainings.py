@@ -52,7 +52,7 @@ def training(store: pathlib.Path | None, name: str, offered: Catalogue) -> Json:
 
 def outline(course: curves.Course, offered: Catalogue) -> Json:
     """What was asked for, and how far it is."""
-    plan, measured = course.plan, course.measured
+    plan = course.plan
     return {
         "name": course.name,
         "state": course.state,
@@ -61,7 +61,7 @@ def outline(course: curves.Course, offered: Catalogue) -> Json:
         "passed": round(course.seconds / 60, DIGITS),
         "iterations": len(course.rows),
         "games": course.games,
-        "last": score(measured[-1]) if measured else None,
+        "last": score(course.last) if course.last else None,
     }
 
 
