@@ -98,7 +98,7 @@ def test_a_net_without_one_of_its_parts_is_refused(net, capsys, part):
 
 
 WRONG_PARTS = {
-    "first layer of other features": ({"first": np.zeros((83, 16), "f4")}, "first is (83, 16), not (196, 16)"),
+    "first layer of other features": ({"first": np.zeros((83, 16), "f4")}, "first is (83, 16), not (224, 16)"),
     "policy of other actions": ({"policy": np.zeros((9, 8), "f4")}, "policy is (9, 8), not (7, 8)"),
     "one value too many": ({"value_bias": np.zeros(2, "f4")}, "value_bias is (2,), not (1,)"),
     "another size than it says": ({"size": "16-9"}, "second is (16, 8), not (16, 9)"),
