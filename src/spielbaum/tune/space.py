@@ -299,11 +299,20 @@ def require_sense(tuned: Species, params: Mapping[str, Param]) -> None:
     varied = {gene.name.partition(MEMBER)[0] for gene in tuned.genes}
     for gene in tuned.genes:
         for clause in gene.when.split(" & "):
-            asked = {text.partition("=")[0].strip() for text in clause.split(" or ")}
+            asked = set(asked_for(clause))
             if gene.name in asked:
                 continue  # a number that is off until it is varied
             if not holds(clause, tuned.values) and not asked & varied:
                 raise SpielbaumError(f"{gene.name} matters only where {clause}, {remedy(asked, tuned, params)}")
+
+
+def asked_for(when: str) -> list[str]:
+    """The parameters that a condition is about.
+
+    >>> asked_for("select=ucb1|puct & depth or value=difference")
+    ['select', 'depth', 'value']
+    """
+    return [text.partition("=")[0].strip() for text in re.split(" or | & ", when)] if when else []
 
 
 def remedy(asked: set[str], tuned: Species, params: Mapping[str, Param]) -> str:
