@@ -472,6 +472,7 @@ def buffer_size(module: types.ModuleType) -> int:
     return int(module.ACTION_CODES + module.MAX_ACTIONS + 64)
 
 
+@functools.cache
 def names() -> list[str]:
     """The names of the built-in games."""
     found = pkgutil.iter_modules(spielbaum.games.__path__)

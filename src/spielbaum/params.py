@@ -38,7 +38,8 @@ class Param:
     log: bool = False
     """Whether a tuner steps through the range by factors."""
     when: str = ""
-    """Where it matters at all: `select=ucb1|puct`; `depth` alone: where that is not 0. See `holds`."""
+    """Where it matters at all: `select=ucb1|puct`; `depth` alone: where that is not 0; `game.science`: with that option
+    of the game. See `holds`."""
 
     @property
     def type(self) -> type:

@@ -67,9 +67,10 @@ def test_an_agent_that_is_good_already_is_not_called_stronger_by_luck(tmp_path):
     assert outcome.test is None or outcome.test.verdict != "stronger"
 
 
-def test_the_same_seed_gives_the_same_bytes_on_one_and_two_workers(tmp_path):
+@pytest.mark.parametrize("name", ["spsa", "ntbea", "evolution"])
+def test_the_same_seed_gives_the_same_bytes_on_one_and_two_workers(name, tmp_path):
     for workers in (1, 2):
-        tune(job(games=64, test_games=40), workers=workers, store=tmp_path / f"{workers}.db")
+        tune(job(name, games=64, test_games=40), workers=workers, store=tmp_path / f"{workers}.db")
     assert everything(tmp_path / "1.db") == everything(tmp_path / "2.db")
 
 

@@ -33,6 +33,14 @@ def test_weights_are_varied_only_where_a_search_looks_at_the_evaluation():
     assert "weight.threat" in names("mcts:depth=4")
 
 
+def test_a_weight_of_an_option_of_the_game_is_varied_only_with_that_option():
+    assert "weight.science" not in names("vanilla", game=QUICK_CIV)
+    assert "weight.science" not in names("vanilla", ["weight.*"], QUICK_CIV)
+    assert "weight.science" in names("vanilla", game=spielbaum.load("quick-civ", science=True))
+    with pytest.raises(spielbaum.SpielbaumError, match=r"where game\.science.*set it with --option science"):
+        species(QUICK_CIV, "vanilla", ["weight.science"])
+
+
 def test_a_range_of_the_command_line_replaces_the_declared_one():
     (gene,) = species(CONNECT_FOUR, "mcts", ["c=0.2..3"]).genes
     assert (gene.low, gene.high, gene.log) == (0.2, 3.0, True)

@@ -206,22 +206,27 @@ def meaning(spec: str, game: Game) -> str:
 def resolve(spec: str, game: Game) -> tuple[Kind, dict[str, Any]]:
     """The kind of agent that a specification means, and all its parameters; errors say what would be right."""
     name, given = parse(spec)
-    if name not in names_taken(game):
+    own, fitting = own_agents(game), {kind.name: kind for kind in kinds(game)}
+    if name not in fitting and name not in names_taken(game):
         name, given = parse(pin(spec, game))
-    own = own_agents(game)
     seen = set[str]()
     while name in own and name not in seen:
         seen.add(name)
         name, basis = parse(own[name])
         given = {**basis, **given}
-    fitting = {kind.name: kind for kind in kinds(game)}
     if name not in fitting:
         for kind in KINDS:
             if kind.name == name:
                 raise SpielbaumError(f"{name} can't play {game.name}: {kind.objection(game)}")
         raise unknown("agent", name, [*fitting, *own, *in_file(game)], game.name)
     kind = fitting[name]
-    return kind, fill(kind.params(game), given, f"{name} in {game.name}")
+    return kind, fill(declared(kind, game), given, f"{name} in {game.name}")
+
+
+@functools.lru_cache(maxsize=16)
+def declared(kind: Kind, game: Game) -> tuple[Param, ...]:
+    """The parameters of a kind; a tuner resolves dozens of specifications for a few games."""
+    return kind.params(game)
 
 
 def make(spec: str, game: Game, seed: int = 0) -> Agent:

@@ -108,10 +108,10 @@ class Batch:
 
 def batch_for(plan: Plan, game: Game) -> Batch | None:
     """A batch where all agents of the plan are compiled policies and nobody looks at a clock, otherwise None."""
-    resolved = [resolve(spec, game) for spec in plan.agents]
     watched = plan.control is not None or plan.move_limit is not None
-    if watched or not all(is_policy(kind, game) for kind, _ in resolved):
+    if watched or not all(is_policy(resolve(spec, game)[0], game) for spec in plan.agents):
         return None
+    resolved = [resolve(spec, game) for spec in plan.agents]
     policies = np.array([policy_number(game, kind.name) for kind, _ in resolved])
     weights = np.zeros((len(resolved), len(game.weights) + 1))  # never empty
     for row, (kind, values) in zip(weights, resolved, strict=True):

@@ -88,7 +88,8 @@ class Chunks:
         left = len(self.numbers) - self.at
         if left == 0:
             return None
-        size = min(self.size, max(1, left // (AHEAD * self.workers)))  # nobody has much to do alone at the end
+        shared = left if self.workers == 1 else max(1, left // (AHEAD * self.workers))
+        size = min(self.size, shared)  # nobody has much to do alone at the end
         self.at += size
         return self.numbers[self.at - size : self.at]
 

@@ -26,6 +26,7 @@ from spielbaum.benchmarks import (
     spe_ed,
     start,
     strength,
+    tuning,
     web,
     wide,
 )
@@ -70,6 +71,7 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     **{f"networks/{name}": functools.partial(networks.in_tree, name) for name in ("connect-four", "latrunculi")},
     "networks/alphabeta": networks.in_alphabeta,
     "networks/self-play": networks.self_play,
+    **{f"tuning/{method}": functools.partial(tuning.overhead, method) for method in tuning.METHODS},
     "wide/amazons": wide.searching,
     "wide/memory": wide.memory,
     "simultaneous/tron": lambda: mcts.simulations("simultaneous/tron", "light-cycles", board="a"),

@@ -20,7 +20,6 @@ generations, of the species that has most of them, and a play-off between it and
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,7 +30,7 @@ import numpy as np
 from spielbaum.errors import SpielbaumError
 from spielbaum.params import Param, fill, holds
 from spielbaum.tune.method import Batch, PlayOff, Task, Trial, against_pool
-from spielbaum.tune.space import MEMBER, Gene, Species, joined
+from spielbaum.tune.space import MEMBER, Gene, Species, asked_for, joined
 
 OPTIONS = (
     Param("population", 52, "individuals, of all species together", low=4, high=10_000, kind=int),
@@ -222,8 +221,8 @@ def owners(species: Species) -> dict[int, int]:
     numbers |= {gene.name: number for number, gene in enumerate(species.genes)}
     found = {}
     for number, gene in enumerate(species.genes):
-        for text in re.split(" or | & ", gene.when) if gene.when else ():
-            owner = numbers.get(text.partition("=")[0].strip(), number)
+        for name in asked_for(gene.when):
+            owner = numbers.get(name, number)
             if owner != number:
                 found[number] = owner
     return found

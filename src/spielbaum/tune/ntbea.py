@@ -26,7 +26,7 @@ import numpy as np
 
 from spielbaum.params import Param
 from spielbaum.tune.method import MOST_STEPS, Batch, PlayOff, Task, Trial, against_pool
-from spielbaum.tune.space import MEMBER, Gene, Species
+from spielbaum.tune.space import MEMBER, Gene, Species, asked_for
 
 OPTIONS = (
     Param("runs", 5, "short runs, whose recommendations play each other off", low=1, high=100),
@@ -48,9 +48,9 @@ class Grid:
         self.species = species
         self.sizes = np.array([size_of(gene, levels) for gene in species.genes])
         self.numeric = np.array([gene.numeric for gene in species.genes])
-        self.conditional = any(gene.when for gene in species.genes)
-        asked = " ".join(gene.when for gene in species.genes)
+        asked = {name for gene in species.genes for name in asked_for(gene.when)}
         self.owners = np.array([gene.name.partition(MEMBER)[0] in asked for gene in species.genes])
+        self.conditional = bool(self.owners.any())
         self.begin = self.start()
         self.all, self.known = np.ones(len(self.sizes), bool), dict[bytes, np.ndarray]()
 

@@ -30,6 +30,7 @@ from spielbaum.tune.history import Parameter
 Values = dict[str, Value]
 
 DIGITS = 4  # of a number in a specification; more would only pretend
+OF_GAME = "game."  # before an option of the game in a condition
 MEMBER = ":"  # between a set and its word in the name of a gene
 SETS = ("filter",)  # texts that join words by +
 RANGE = re.compile(r"(?P<low>[-+.\deE]+)\.\.(?P<high>[-+.\deE]+)(?P<log>,log)?")
@@ -104,7 +105,7 @@ class Species:
     fixed: Mapping[str, Value]
     """What the specification says."""
     values: Mapping[str, Value]
-    """All parameters of the agent as given."""
+    """All parameters of the agent as given, and what conditions ask for besides: the options of the game."""
     genes: tuple[Gene, ...]
 
     @property
@@ -176,7 +177,8 @@ def written(value: Value) -> str:
 
 def species(game: Game, spec: str, vary: Sequence[str] = ()) -> Species:
     """An agent to be tuned; what can't be varied is refused, with what could be."""
-    kind, values = resolve(spec, game)
+    kind, own = resolve(spec, game)
+    values: Values = {**own, **{OF_GAME + option: value for option, value in game.options.items()}}
     name, fixed = parse(spec)
     params = {param.name: param for param in kind.params(game)}
     where = f"{kind.name} in {game.name}"
@@ -296,14 +298,30 @@ def require_sense(tuned: Species, params: Mapping[str, Param]) -> None:
     """Refuse a gene whose condition can never hold."""
     varied = {gene.name.partition(MEMBER)[0] for gene in tuned.genes}
     for gene in tuned.genes:
-        asked = {text.partition("=")[0].strip() for text in re.split(" or | & ", gene.when)} if gene.when else set()
-        if gene.name in asked:
-            continue  # a number that is off until it is varied
-        if asked and not holds(gene.when, tuned.values) and not asked & varied:
-            raise SpielbaumError(
-                f"{gene.name} matters only where {gene.when}, which {tuned.given} does not say; add that to --agent,"
-                f" or vary {' or '.join(sorted(asked & set(params)) or sorted(asked))} as well"
-            )
+        for clause in gene.when.split(" & "):
+            asked = set(asked_for(clause))
+            if gene.name in asked:
+                continue  # a number that is off until it is varied
+            if not holds(clause, tuned.values) and not asked & varied:
+                raise SpielbaumError(f"{gene.name} matters only where {clause}, {remedy(asked, tuned, params)}")
+
+
+def asked_for(when: str) -> list[str]:
+    """The parameters that a condition is about.
+
+    >>> asked_for("select=ucb1|puct & depth or value=difference")
+    ['select', 'depth', 'value']
+    """
+    return [text.partition("=")[0].strip() for text in re.split(" or | & ", when)] if when else []
+
+
+def remedy(asked: set[str], tuned: Species, params: Mapping[str, Param]) -> str:
+    """Why a condition does not hold, and what to do about it."""
+    options = sorted(name.removeprefix(OF_GAME) for name in asked if name.startswith(OF_GAME))
+    if options:
+        return f"an option that the game was not given; set it with --option {options[0]}=…"
+    others = " or ".join(sorted(asked & set(params)) or sorted(asked))
+    return f"which {tuned.given} does not say; add that to --agent, or vary {others} as well"
 
 
 def playable(tuned: Species, game: Game, asked: bool) -> Species:

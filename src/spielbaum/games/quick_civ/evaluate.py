@@ -76,6 +76,7 @@ WEIGHTS = (
         "worth of all technologies at the start, as a share of the evaluation",
         low=0,
         tune=(0.0, 4.0),
+        when="game.science",
     ),
     Param("pressure", 0.0, "worth of a foreign tile under own pressure", low=0, tune=(0.0, 10.0)),
     Param("land", 0.0, "worth of an unbuilt tile in reach of an own city centre", low=0, tune=(0.0, 10.0)),

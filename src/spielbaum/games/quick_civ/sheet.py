@@ -78,6 +78,7 @@ WORDS = {
     "memory": {"en": "with memory", "de": "mit Gedächtnis"},
     "memory-tuned": {"en": "with tuned memory", "de": "mit abgestimmtem Gedächtnis"},
     "architect": {"en": "architect", "de": "Architekt"},
+    "duellist": {"en": "duellist", "de": "Duellant"},
     "conqueror": {"en": "Attila, the conqueror", "de": "Attila, der Eroberer"},
     "merchant": {"en": "Fugger, the merchant", "de": "Fugger, der Händler"},
     "builder": {"en": "Imhotep, the builder", "de": "Imhotep, der Baumeister"},

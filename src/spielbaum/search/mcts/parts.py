@@ -110,12 +110,14 @@ def modifiers() -> list[str]:
     return [f"modify/{name}" for name in choices("modify")]
 
 
-def params(slot: str) -> list[Param]:
+@functools.cache
+def params(slot: str) -> tuple[Param, ...]:
     """The parameters of all parts in a folder, each once."""
     declared = [param for name in choices(slot) for param in getattr(declaration(f"{slot}/{name}"), "PARAMS", ())]
-    return list({param.name: param for param in declared}.values())
+    return tuple({param.name: param for param in declared}.values())
 
 
+@functools.cache
 def slot_param(slot: str) -> Param:
     """The parameter that chooses a part."""
     package = importlib.import_module(f"{PACKAGE}.{slot}")

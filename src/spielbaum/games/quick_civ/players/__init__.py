@@ -2,7 +2,8 @@
 
 All are the general Monte Carlo tree search: a tree of own decisions, one ply a round, the others answer by a policy,
 and from a leaf everybody waits for six rounds, in which only sieges go on. With nobody left to draw anything, one
-simulation is as good as the thesis' four. `architect` alone is of another kind (`evolution.py`).
+simulation is as good as the thesis' four. `architect` is of another kind (`evolution.py`), and `duellist` is
+the same with parameters that were tuned for two players.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ FOUND = (
     "vanishing=0.83,weight.material=1.42,weight.food=0.2,weight.points=1.99,weight.tiles=5.71,weight.both=0.14,"
     "weight.point-increment=1.34"
 )
+IN_DUELS = "horizon=11,envy=2.3,draws=15,themes=0,weight.gain=47,weight.means=49,weight.tile=10"
 
 AGENTS = {
     "memory": f"vanilla:{REMEMBER},{CHOSEN}",
@@ -29,6 +31,7 @@ AGENTS = {
     "vanilla": f"mcts:{TREE},{VALUE},{TUNED}",
     "rave": "vanilla:rave=1000",
     "architect": "evolution",
+    "duellist": f"architect:{IN_DUELS}",
     **LEADERS,
     **LEVELS,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from spielbaum.games.quick_civ.players.planner import PARAMS, THEMES, Planner, kind
 from spielbaum.params import Param
 
-HEAT = Param("heat", 0.0, "points by which a changed plan may be worse, on average", low=0)
+HEAT = Param("heat", 0.0, "points by which a changed plan may be worse, on average", low=0, tune=(0.0, 40.0))
 
 
 class Evolution(Planner):

@@ -15,8 +15,15 @@ from spielbaum.params import Param
 
 MOST_NODES = 1 << 17
 TREE_PARAMS = (
-    Param("c", 0.1, "exploration constant of UCB1", low=0),
-    Param("widen", 1.0, "mutations of a plan that was visited n times: widen * sqrt(n)", low=0.1),
+    Param("c", 0.1, "exploration constant of UCB1", low=0, tune=(0.01, 1.0), log=True),
+    Param(
+        "widen",
+        1.0,
+        "mutations of a plan that was visited n times: widen * sqrt(n)",
+        low=0.1,
+        tune=(0.3, 5.0),
+        log=True,
+    ),
 )
 
 

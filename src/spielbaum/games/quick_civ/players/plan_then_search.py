@@ -21,8 +21,10 @@ from spielbaum.params import Param
 from spielbaum.search.budget import Budget, slices
 
 MOST_NODES = 1 << 16
-SHARE = Param("layout", 0.7, "share of the budget for the layout; the rest is for its order", low=0, high=1)
-C = Param("c", 0.3, "exploration constant of the search for an order", low=0)
+SHARE = Param(
+    "layout", 0.7, "share of the budget for the layout; the rest is for its order", low=0, high=1, tune=(0.2, 1.0)
+)
+C = Param("c", 0.3, "exploration constant of the search for an order", low=0, tune=(0.01, 2.0), log=True)
 
 
 class PlanThenSearch(Evolution):

@@ -28,22 +28,38 @@ from spielbaum.search.report import Edge, SearchReport, TreeNode, Unit, notation
 DEFAULT_ITERATIONS = 10_000
 CURRENT, TRIAL, BEST = range(3)
 WORTHS = (
-    Param("weight.gain", 18.0, "points a round that a build to come adds, at best", low=0),
-    Param("weight.means", 80.0, "material a round with which such builds are mostly paid", low=1),
-    Param("weight.land", 60.0, "food a round with which there is mostly land for them", low=1),
-    Param("weight.free", 0.4, "share of them that needs no land", low=0, high=1),
-    Param("weight.tile", 40.0, "food that a tile is worth", low=0),
+    Param("weight.gain", 18.0, "points a round that a build to come adds, at best", low=0, tune=(5.0, 50.0), log=True),
+    Param(
+        "weight.means",
+        80.0,
+        "material a round with which such builds are mostly paid",
+        low=1,
+        tune=(20.0, 320.0),
+        log=True,
+    ),
+    Param(
+        "weight.land",
+        60.0,
+        "food a round with which there is mostly land for them",
+        low=1,
+        tune=(15.0, 240.0),
+        log=True,
+    ),
+    Param("weight.free", 0.4, "share of them that needs no land", low=0, high=1, tune=(0.0, 1.0)),
+    Param("weight.tile", 40.0, "food that a tile is worth", low=0, tune=(0.0, 120.0)),
 )
 PARAMS = (
     Param("iterations", None, "plans that are tried per decision (10000 when no budget is set)", low=1, kind=int),
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
-    Param("horizon", 12, "rounds that are planned", low=1, high=FARTHEST),
-    Param("tail", 3, "rounds after them in which sieges go on", low=0),
-    Param("draws", 12, "builds that are compared before one of them gets into a plan", low=1),
-    Param("envy", 1.4, "how much of what the others are worth is subtracted", low=0),
+    Param("horizon", 12, "rounds that are planned", low=1, high=FARTHEST, tune=(5, 25)),
+    Param("tail", 3, "rounds after them in which sieges go on", low=0, tune=(0, 8)),
+    Param("draws", 12, "builds that are compared before one of them gets into a plan", low=1, tune=(2, 48), log=True),
+    Param("envy", 1.4, "how much of what the others are worth is subtracted", low=0, tune=(0.0, 3.0)),
     *WORTHS,
 )
-THEMES = Param("themes", 0.2, "share of changes that plan anew with two buildings that go together", low=0, high=1)
+THEMES = Param(
+    "themes", 0.2, "share of changes that plan anew with two buildings that go together", low=0, high=1, tune=(0.0, 0.6)
+)
 
 
 class Planner(abc.ABC):

@@ -16,7 +16,7 @@ from spielbaum.games.quick_civ.rules import WAIT
 from spielbaum.params import Param
 
 MOST_NODES = 1 << 16
-C = Param("c", 0.3, "exploration constant of UCB1", low=0)
+C = Param("c", 0.3, "exploration constant of UCB1", low=0, tune=(0.01, 2.0), log=True)
 
 
 class Portfolio(Planner):

@@ -31,12 +31,12 @@ OUT, BOTH_OUT = -3.0, -2.0  # worse than any division of the board
 PARAMS = (
     Param("depth", None, "rounds to look ahead at most (3 when no time is given)", low=1, high=DEEPEST, kind=int),
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
-    Param("window", 20, "opponents further away than so many steps are left out", low=0, tune=(5, 60)),
+    Param("window", 5, "opponents further away than so many steps are left out", low=0, tune=(2, 40)),
     Param("enemies", 3, "opponents to look at, at most, the nearest first", low=0, high=PLAYERS - 1, tune=(1, 3)),
     Param("pace", 2, "speed at which territories grow, at most", low=1, high=10, tune=(1, 4)),
     Param(
         "haste",
-        0.2,
+        0.45,
         "what each cell of speed above the first costs, as a share of the free cells",
         low=0,
         tune=(0.01, 1.0),
