@@ -11,6 +11,7 @@ import { number, percent, say } from "../words.js";
 
 const NAME = "Training";
 const TICKS = 5; // marks on an axis, at most
+const FIRST_NET = "the first net"; // as trainings call this yardstick
 
 /** @param {App} app @param {string} [which] */
 export async function trainingScreen(app, which) {
@@ -163,7 +164,7 @@ function scoreChart(run) {
           ...scores.map((one) => svg("circle", { class: `dot species-${i % 8}`, cx: place(one), cy: round(y(one.score)), r: 3 })),
         ];
       }),
-    yardsticks.map((name, i) => key(`species-${i % 8}`, w("against", { name }))),
+    yardsticks.map((name, i) => key(`species-${i % 8}`, w("against", { name: name === FIRST_NET ? w("firstNet") : name }))),
   );
 }
 
