@@ -62,6 +62,11 @@ def folder_of(net: pathlib.Path) -> pathlib.Path:
     return net.with_suffix(SUFFIX)
 
 
+def falling_rate(share: float) -> float:
+    """The learning rate after a part of the time: half a cosine."""
+    return SLOWEST + (FASTEST - SLOWEST) * (1 + math.cos(math.pi * share)) / 2
+
+
 def rows_of(net: pathlib.Path) -> list[Row]:
     """What is known of the iterations of a training."""
     path = folder_of(net) / ROWS
@@ -110,7 +115,7 @@ class Training:
         samples, moves = play(self.game, self.learner.average, course, self.plan.seed, batches)
         played = time.monotonic() - begin
         self.window = [*self.window, samples][-min(LARGEST, int(WINDOW + GROWTH * number)) :]
-        rate = SLOWEST + (FASTEST - SLOWEST) * (1 + math.cos(math.pi * share)) / 2
+        rate = falling_rate(share)
         told = self.learner.learn(np.concatenate(self.window), STEPS, rate)
         row: Row = {"iteration": number, "games": BATCHES * BATCH, "moves": moves, "positions": len(samples), **told}
         row |= {"rate": rate, "play_seconds": played, "seconds": before + time.monotonic() - begin}
@@ -144,21 +149,32 @@ class Training:
         content = io.BytesIO()
         state = {**self.learner.state(), "plan": asdict(self.plan), "rows": [*self.rows, row]}
         torch.save(state, content)
-        self.save_samples(row["iteration"])
+        self.save_samples(row)
         replace(self.folder / PLAN, json.dumps(asdict(self.plan)).encode())
         replace(self.folder / "state.pt", content.getvalue())
         self.rows.append(row)
         replace(self.folder / ROWS, "".join(json.dumps(each) + "\n" for each in self.rows).encode())
         self.write_net(self.net)
+        self.drop_samples(row)
+
+    def save_samples(self, row: Row) -> None:
+        """Keep those of the last iteration."""
+        self.write_samples(row["iteration"], self.window[-1])
+
+    def drop_samples(self, row: Row) -> None:
+        """Those that have left the window."""
         for path in self.folder.glob("samples-*.npz"):
             if int(path.stem.partition("-")[2]) <= row["iteration"] - len(self.window):
                 path.unlink()
 
-    def save_samples(self, number: int) -> None:
-        """Keep those of the last iteration."""
-        samples = io.BytesIO()
-        np.savez_compressed(samples, samples=self.window[-1])
-        replace(self.folder / f"samples-{number}.npz", samples.getvalue())
+    def write_samples(self, number: int, samples: np.ndarray) -> None:
+        content = io.BytesIO()
+        np.savez_compressed(content, samples=samples)
+        replace(self.folder / f"samples-{number}.npz", content.getvalue())
+
+    def read_samples(self, number: int) -> np.ndarray:
+        samples: np.ndarray = np.load(self.folder / f"samples-{number}.npz")["samples"]
+        return samples
 
     def make_folder(self) -> None:
         try:
@@ -186,12 +202,13 @@ class Training:
                 raise SpielbaumError(f"the training in {self.folder} has {name}={known.get(name)}, not {value}")
         self.learner.restore(state)
         self.rows = state["rows"]
-        self.restore_samples(len(self.rows))
+        self.restore_samples()
 
-    def restore_samples(self, last: int) -> None:
-        """Those of the window after so many iterations."""
+    def restore_samples(self) -> None:
+        """Those of the window after the last iteration."""
+        last = len(self.rows)
         first = max(0, last - min(LARGEST, int(WINDOW + GROWTH * (last - 1))))
-        self.window = [np.load(self.folder / f"samples-{number}.npz")["samples"] for number in range(first, last)]
+        self.window = [self.read_samples(number) for number in range(first, last)]
 
 
 def replace(path: pathlib.Path, content: bytes) -> None:
