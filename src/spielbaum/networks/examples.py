@@ -44,7 +44,7 @@ RANDOM_MOVES, STRAYING = 12, 0.05  # random moves at the beginning, at most, and
 ASIDE = 0.25  # the share of positions beside which another one is judged
 STEPS = 100  # of learning, in an iteration
 GATHERING = 0.7  # the part of the time in which a teacher plays; afterwards the rate falls
-YARDSTICKS = 5  # how often the net is measured
+YARDSTICKS = 4  # how often the net is measured
 POLICY_SHARE = 0.1  # of the samples from which the policy is learned as well: the value is what examples are for
 YARDSTICK, OPENING = "alphabeta:depth=3,quiescence=4", 4  # what the net is measured by, after so many random moves
 CHUNK = 1 << 14  # positions that are looked at together
