@@ -42,10 +42,10 @@ def plan(teacher: str = TEACHER, **given) -> examples.ExamplePlan:
     return examples.ExamplePlan(game.name, dict(game.options), "16-8", 1, 100.0, 8, teacher, **given)
 
 
-def some(run: training.Training, iterations: int) -> training.Training:
+def some(run: training.Training, iterations: int, share: float = 0.0) -> training.Training:
     with players(run.game, 1) as play:
         while len(run.rows) < iterations:
-            run.save(run.iterate(0.0, play))
+            run.save(run.iterate(share, play))
     return run
 
 
@@ -120,6 +120,24 @@ def test_a_training_that_goes_on_ends_as_one_that_never_stopped(tmp_path, short)
     assert [row["policy_loss"] for row in whole.rows] == [row["policy_loss"] for row in parts.rows]
     with pytest.raises(spielbaum.SpielbaumError, match="has teacher=alphabeta:depth=3, not alphabeta:depth=2"):
         teach(tmp_path / "parts", "alphabeta:depth=2", resume=True)
+
+
+def test_at_the_end_everything_is_learned_from_and_the_rate_falls(tmp_path, short):
+    whole = some(some(teach(tmp_path / "whole"), 2), 4, share=0.9)
+    assert [row["games"] > 0 for row in whole.rows] == [True, True, False, False]
+    assert len(whole.window[0]) == sum(row["positions"] for row in whole.rows)
+    assert whole.rows[1]["rate"] == whole.rows[0]["rate"] > 3 * whole.rows[2]["rate"]
+    some(some(teach(tmp_path / "parts"), 2), 3, share=0.9)
+    parts = some(teach(tmp_path / "parts", resume=True), 4, share=0.9)
+    assert parts.window[0].tobytes() == whole.window[0].tobytes()
+    assert all((whole.learner.average[name] == parts.learner.average[name]).all() for name in whole.learner.average)
+
+
+def test_a_net_that_was_taught_can_teach_the_next_one(tmp_path, short):
+    first = some(teach(tmp_path / "first"), 1)
+    second = some(teach(tmp_path / "second", f"{TEACHER},evaluate={first.net}"), 1)
+    assert second.rows[0]["games"] > 0 and second.rows[0]["scale"] is None  # its scores are chances already
+    assert np.abs(second.window[0]["mean"]).max() <= 1.0
 
 
 def test_what_a_teacher_says_is_learned(tmp_path, short):

@@ -247,8 +247,15 @@ def test_pieces_and_moves_are_counted():
     assert counts(state, 0)[:3] == [pieces + 2, pieces + 26 + 3, lead - 1]
     assert counts(state, 1)[:3] == [pieces + 3, pieces + 26 + 2, lead + 1]
     moves, middle = len(state.actions), latrunculi.FREEDOM + latrunculi.EIGHTHS
-    assert counts(state, 0)[3] == latrunculi.MOBILITY + moves // 4 == counts(state, 1)[4] - latrunculi.MOVES
+    assert counts(state, 0)[3] == latrunculi.MOBILITY + 8 + moves // 2 == counts(state, 1)[4] - latrunculi.MOVES
     assert counts(state, 0)[5] - middle == middle - counts(state, 1)[5]
+
+
+def test_few_moves_are_told_apart_better_than_many():
+    classes = [latrunculi.class_of(moves) for moves in range(200)]
+    assert classes[:17] == list(range(17)) and max(classes) == latrunculi.MOVES - 1
+    steps = np.diff(classes)
+    assert set(steps) == {0, 1} and steps[16:32].sum() == 8 == 2 * steps[32:48].sum()
 
 
 def test_what_can_be_taken_is_seen():

@@ -1,19 +1,21 @@
 """Training from examples, without self-play: how evaluation nets for alpha-beta are begun.
 
 Examples are the positions of stored runs with the moves that were made and the games' results, or those of quick games
-that a teacher plays against itself: then the move is the teacher's, and the value to learn is mixed half and half from
-the game's result and the teacher's score. A score that is not a chance of winning becomes one,
+that a teacher plays against itself: then the move is the teacher's, and the value to learn is mixed from the game's
+result and the teacher's score. A score that is not a chance of winning becomes one,
 
     v = tanh(k score)
 
 with the k for which the scores of the first games tell their results best. Games with a teacher begin with some random
 moves, and now and then another one follows. A search sees mostly positions to which good play does not lead: so beside
 some positions of a game stands one that is a random move away, of which the teacher's score is all to learn.
+
+A teacher plays for the first part of the time only. Then all examples are there, and the rate falls: what came last is
+learned as well as what came first.
 """
 
 from __future__ import annotations
 
-import math
 import pathlib
 import time
 from collections.abc import Sequence
@@ -26,12 +28,11 @@ import numpy as np
 from spielbaum.agents import alphabeta, make
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State, buffer_size
-from spielbaum.networks import training
 from spielbaum.networks.cluster import Players, threads
 from spielbaum.networks.curves import Row
 from spielbaum.networks.net import heads
 from spielbaum.networks.selfplay import LONGEST, sample_type
-from spielbaum.networks.training import Plan, Training
+from spielbaum.networks.training import Plan, Training, falling_rate
 from spielbaum.rules import random_stream, seat_seed
 from spielbaum.search.alphabeta import AlphaBeta
 from spielbaum.search.frames import MAX_PLY, SURE, WIDEST, room
@@ -41,7 +42,9 @@ from spielbaum.search.sides import sides
 GAMES, LESSONS = 8, 8  # games of a lesson, which is one thread's, and lessons of an iteration
 RANDOM_MOVES, STRAYING = 12, 0.05  # random moves at the beginning, at most, and the share of them later on
 ASIDE = 0.25  # the share of positions beside which another one is judged
-STEPS = 400  # of learning, in an iteration
+STEPS = 100  # of learning, in an iteration
+GATHERING = 0.7  # the part of the time in which a teacher plays; afterwards the rate falls
+YARDSTICKS = 4  # how often the net is measured
 POLICY_SHARE = 0.1  # of the samples from which the policy is learned as well: the value is what examples are for
 YARDSTICK, OPENING = "alphabeta:depth=3,quiescence=4", 4  # what the net is measured by, after so many random moves
 CHUNK = 1 << 14  # positions that are looked at together
@@ -91,16 +94,22 @@ class ExampleTraining(Training):
             self.window = [samples_of(game, stored_examples(game, plan), None)]
 
     def iterate(self, share: float, play: Players) -> Row:
-        """Ask the teacher, if there is one, learn, and measure now and then."""
+        """Ask the teacher, if there is one and it is time, learn, and measure now and then."""
         begin, before, number = time.monotonic(), self.seconds, len(self.rows)
-        row: Row = {"iteration": number, "games": 0, "moves": 0, "positions": len(self.window[0]) if self.window else 0}
-        if self.plan.teacher:
+        row: Row = {
+            "iteration": number,
+            "games": 0,
+            "moves": 0,
+            "positions": len(self.window[0]) if self.plan.runs else 0,
+        }
+        gathering = GATHERING if self.plan.teacher else 0.0
+        if share < gathering or not self.window:
             row |= self.ask(number)
         row["play_seconds"] = time.monotonic() - begin
-        row["rate"] = training.SLOWEST + (training.FASTEST - training.SLOWEST) * (1 + math.cos(math.pi * share)) / 2
-        row |= self.learner.learn(joined(self.window), STEPS, row["rate"])
+        row["rate"] = falling_rate(max(0.0, (share - gathering) / (1 - gathering)))
+        row |= self.learner.learn(self.window[0], STEPS, row["rate"])
         row["seconds"] = before + time.monotonic() - begin
-        if int(training.YARDSTICKS * row["seconds"] / (60 * self.plan.minutes)) > int(training.YARDSTICKS * share):
+        if int(YARDSTICKS * row["seconds"] / (60 * self.plan.minutes)) > int(YARDSTICKS * share):
             row |= self.measure(number)
             row["seconds"] = before + time.monotonic() - begin
         return row
@@ -111,7 +120,8 @@ class ExampleTraining(Training):
         lessons = lessons_of(self.game, self.plan.teacher, self.plan.seed, numbers, threads(self.workers))
         examples = together(lessons)
         scale = self.rows[0]["scale"] if self.rows else best_scale(self.game, self.plan.teacher, examples)
-        self.window.append(samples_of(self.game, examples, scale))
+        self.fresh = samples_of(self.game, examples, scale)
+        self.window = [joined([*self.window, self.fresh])]
         count = len(examples.states)
         return {"games": LESSONS * GAMES, "moves": count, "positions": count, "scale": scale}
 
@@ -121,15 +131,19 @@ class ExampleTraining(Training):
             return super().measure(number)
         return self.meet(number, YARDSTICK + ",evaluate={net}", YARDSTICK, OPENING)
 
-    def save_samples(self, number: int) -> None:
-        """Keep what the teacher said; runs are in their store."""
-        if self.plan.teacher:
-            super().save_samples(number)
+    def keep(self, row: Row) -> None:
+        """What the teacher said; runs are in their store."""
+        if row["games"]:
+            self.write_samples(row["iteration"], self.fresh)
 
-    def restore_samples(self, last: int) -> None:
+    def drop(self, row: Row) -> None:
+        """None, since all are learned from to the end."""
+
+    def restore_samples(self) -> None:
         """All since the beginning."""
-        numbers = range(last) if self.plan.teacher else ()
-        self.window = [np.load(self.folder / f"samples-{number}.npz")["samples"] for number in numbers]
+        numbers = [row["iteration"] for row in self.rows if row["games"]]
+        if numbers:
+            self.window = [joined([self.read_samples(number) for number in numbers])]
 
 
 # --- where examples come from ---------------------------------------------------------------------

@@ -66,6 +66,11 @@ def folder_of(net: pathlib.Path) -> pathlib.Path:
     return net.with_suffix(SUFFIX)
 
 
+def falling_rate(share: float) -> float:
+    """The learning rate after a part of the time: half a cosine."""
+    return SLOWEST + (FASTEST - SLOWEST) * (1 + math.cos(math.pi * share)) / 2
+
+
 def rows_of(net: pathlib.Path) -> list[Row]:
     """What is known of the iterations of a training."""
     path = folder_of(net) / ROWS
@@ -114,7 +119,7 @@ class Training:
         samples, moves = play(self.game, self.learner.average, self.rival(number), course, self.plan.seed, batches)
         played = time.monotonic() - begin
         self.window = [*self.window, samples][-min(LARGEST, int(WINDOW + GROWTH * number)) :]
-        rate = SLOWEST + (FASTEST - SLOWEST) * (1 + math.cos(math.pi * share)) / 2
+        rate = falling_rate(share)
         told = self.learner.learn(np.concatenate(self.window), STEPS, rate)
         row: Row = {"iteration": number, "games": BATCHES * BATCH, "moves": moves, "positions": len(samples), **told}
         row |= {"rate": rate, "play_seconds": played, "seconds": before + time.monotonic() - begin}
@@ -134,8 +139,9 @@ class Training:
     def measure(self, number: int) -> Row:
         """How strong the net is: alone, against a yardstick, the game's levels and the first net."""
         others = {name: name for name in quick_levels(self.game)}
-        if number > 0:
-            others["the first net"] = f"policy:net={self.folder / 'earlier-0.npz'}"
+        first = self.folder / "earlier-0.npz"
+        if first.exists():
+            others["the first net"] = f"policy:net={first}"
         met = [self.meet(number, ALONE, spec, OPENING) | {"yardstick": name} for name, spec in others.items()]
         return {**self.meet(number, ALONE, YARDSTICK, OPENING), "others": met}
 
@@ -160,22 +166,33 @@ class Training:
         content = io.BytesIO()
         state = {**self.learner.state(), "plan": asdict(self.plan), "rows": [*self.rows, row]}
         torch.save(state, content)
-        self.save_samples(row["iteration"])
-        if row["iteration"] % EARLIER == 0:
-            self.write_net(self.folder / f"earlier-{row['iteration']}.npz")
+        self.keep(row)
         replace(self.folder / PLAN, json.dumps(asdict(self.plan)).encode())
         replace(self.folder / "state.pt", content.getvalue())
         self.rows.append(row)
         replace(self.folder / ROWS, "".join(json.dumps(each) + "\n" for each in self.rows).encode())
         self.write_net(self.net)
+        self.drop(row)
+
+    def keep(self, row: Row) -> None:
+        """The samples of the last iteration, and now and then its net."""
+        self.write_samples(row["iteration"], self.window[-1])
+        if row["iteration"] % EARLIER == 0:
+            self.write_net(self.folder / f"earlier-{row['iteration']}.npz")
+
+    def drop(self, row: Row) -> None:
+        """Samples that have left the window, and nets that nobody will meet again."""
         self.forget("samples", row["iteration"] - len(self.window) + 1)
         self.forget("earlier", row["iteration"] // 2, but=0)
 
-    def save_samples(self, number: int) -> None:
-        """Keep those of the last iteration."""
-        samples = io.BytesIO()
-        np.savez_compressed(samples, samples=self.window[-1])
-        replace(self.folder / f"samples-{number}.npz", samples.getvalue())
+    def write_samples(self, number: int, samples: np.ndarray) -> None:
+        content = io.BytesIO()
+        np.savez_compressed(content, samples=samples)
+        replace(self.folder / f"samples-{number}.npz", content.getvalue())
+
+    def read_samples(self, number: int) -> np.ndarray:
+        samples: np.ndarray = np.load(self.folder / f"samples-{number}.npz")["samples"]
+        return samples
 
     def forget(self, kind: str, first: int, but: int | None = None) -> None:
         """Remove what is kept of the iterations before one."""
@@ -210,12 +227,13 @@ class Training:
                 raise SpielbaumError(f"the training in {self.folder} has {name}={known.get(name)}, not {value}")
         self.learner.restore(state)
         self.rows = state["rows"]
-        self.restore_samples(len(self.rows))
+        self.restore_samples()
 
-    def restore_samples(self, last: int) -> None:
-        """Those of the window after so many iterations."""
+    def restore_samples(self) -> None:
+        """Those of the window after the last iteration."""
+        last = len(self.rows)
         first = max(0, last - min(LARGEST, int(WINDOW + GROWTH * (last - 1))))
-        self.window = [np.load(self.folder / f"samples-{number}.npz")["samples"] for number in range(first, last)]
+        self.window = [self.read_samples(number) for number in range(first, last)]
 
 
 def quick_levels(game: Game) -> list[str]:

@@ -9,14 +9,15 @@ Squares are numbered 12 * rank + file on a board of any size. Features are, one 
      2 x 25   how many pieces the player and the enemy have still to place, if any
      2 x 26   how many pieces they have on the board
          17   the player's lead in pieces, from 8 fewer to 8 more
-     2 x 16   how many moves they would have, by fours
+     2 x 32   how many moves they would have: each number up to 15, then by twos, from 32 on by fours
          17   the player's lead in moves, by all moves, in eighths
           5   within how many quiet plies the game stalls, up to 1, 3, 7, 15 or 31
           3   how often the position has stood before since the last capture, if it has
           1   it is the enemy's turn
 
 Lines of sight are what a small network can't learn from squares: so it is told what can be taken, and how many moves
-there are. The board may be turned and mirrored: no rule knows a direction.
+there are, most exactly where they are few: a side that has none has lost. The board may be turned and mirrored: no
+rule knows a direction.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from spielbaum.rules import rule
 SQUARES = LARGEST * LARGEST
 ALL_PLACES = (1 << LARGEST) - 1
 STALLS, REPEATS = 5, 3  # a position that stands for the fifth time ends every game
-LEADS, MOVES, EIGHTHS = 8, 16, 8  # the largest lead in pieces, classes of moves, and half of the leads in moves
+LEADS, MOVES, EIGHTHS = 8, 32, 8  # the largest lead in pieces, classes of moves, and half of the leads in moves
 AT_RISK = 4 * SQUARES  # the first feature of each kind
 AGAIN = AT_RISK + 2 * SQUARES
 ANY_AGAIN = AGAIN + SQUARES
@@ -85,8 +86,16 @@ def pieces(t, s, owner, side, out, n):
         out[n] = HAND + MOST_PIECES * side + s.hand[owner] - 1
         n += 1
     out[n] = PIECES + (MOST_PIECES + 1) * side + s.count[owner]
-    out[n + 1] = MOBILITY + MOVES * side + min(moves // 4, MOVES - 1)
+    out[n + 1] = MOBILITY + MOVES * side + class_of(moves)
     return n + 2, moves
+
+
+@rule
+def class_of(moves):
+    """The class of a number of moves, which are the finer the fewer there are."""
+    if moves < 16:
+        return moves
+    return 8 + moves // 2 if moves < 32 else min(16 + moves // 4, MOVES - 1)
 
 
 @rule
