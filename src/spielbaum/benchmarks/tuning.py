@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import pathlib
+import statistics
 import tempfile
+import time
+from unittest import mock
 
 import numpy as np
 
-from spielbaum.arena import Store
-from spielbaum.arena.executors import Worker
-from spielbaum.benchmarks.result import Result, medians, rate
+from spielbaum.arena import executors
+from spielbaum.arena.block import Block
+from spielbaum.benchmarks.result import ROUNDS, Result
 from spielbaum.game import load
-from spielbaum.tune.job import prepare
+from spielbaum.tune.job import Job, prepare
 from spielbaum.tune.run import tune
 
-GAMES, ROUNDS = 200, 5  # short turns: a busy machine disturbs both alike
+GAMES = 300
 AGENT = "mcts:iterations=200"
 METHODS = ("evolution", "ntbea", "spsa")
 
 
 def overhead(method: str) -> Result:
-    """Games per second of processor time in a tuning run, beside those of the same games without tuner and store."""
+    """Games per second of processor time in a tuning run with a store, beside those while it plays them."""
     job = prepare(load("connect-four"), [AGENT], vary=["c"], name=method, games=GAMES, test_games=0)
-    with tempfile.TemporaryDirectory() as folder, Store(pathlib.Path(folder) / "games.db") as store:
-        tune(job, store=store)  # compiles
-        plans = [run.plan for run in store.runs()]
+    measured(job)  # compiles
+    rounds = [measured(job) for _ in range(ROUNDS)]
+    whole, played = map(statistics.median, zip(*rounds, strict=True))
+    return Result(f"tuning/{method}", whole, "games/s", "its games alone", played)
 
-    def tuned() -> float:
-        with tempfile.TemporaryDirectory() as folder:
-            return rate(lambda: tune(job, store=pathlib.Path(folder) / "games.db").games)
 
-    def alone() -> float:
-        return rate(lambda: sum(len(block) for plan in plans for block in Worker(plan).play(np.arange(plan.total))[0]))
+def measured(job: Job) -> tuple[float, float]:
+    """Games per second of a run, and of its games: of one run, as two of them would differ by what else goes on."""
+    spent = 0.0
 
-    ours, bare = medians(tuned, alone, rounds=ROUNDS)
-    return Result(f"tuning/{method}", ours, "games/s", "its games alone", bare)
+    class Timed(executors.Worker):
+        def play(self, numbers: np.ndarray) -> tuple[list[Block], float]:
+            nonlocal spent
+            begin = time.process_time()
+            found = super().play(numbers)
+            spent += time.process_time() - begin
+            return found
+
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(executors, "Worker", Timed):
+        begin = time.process_time()
+        games = tune(job, store=pathlib.Path(folder) / "games.db").games
+        return games / (time.process_time() - begin), games / spent
