@@ -1,31 +1,49 @@
-"""What a tuner costs beyond its games: proposing agents and making them, keeping the store, judging what was played."""
+"""What a tuner costs beyond its games: proposing and resolving agents, keeping the store, judging what was played."""
 
 from __future__ import annotations
 
 import pathlib
+import statistics
 import tempfile
+import time
+from unittest import mock
 
-from spielbaum.arena import make_plan, play
-from spielbaum.benchmarks.result import Result, medians, rate
+import numpy as np
+
+from spielbaum.arena import executors
+from spielbaum.arena.block import Block
+from spielbaum.benchmarks.result import ROUNDS, Result
 from spielbaum.game import load
-from spielbaum.tune.job import OPENING, prepare
+from spielbaum.tune.job import Job, prepare
 from spielbaum.tune.run import tune
 
-GAMES = 600
-AGENT, RANGE = "mcts:iterations=200", "c=1.3..1.5"  # so narrow that all agents take the same time for a game
+GAMES = 300
+AGENT = "mcts:iterations=200"
 METHODS = ("evolution", "ntbea", "spsa")
 
 
 def overhead(method: str) -> Result:
-    """Games per second of processor time in a tuning run with a store, beside those of a match that keeps nothing."""
-    game = load("connect-four")
-    job = prepare(game, [AGENT], vary=[RANGE], name=method, games=GAMES, test_games=0)
-    match = make_plan(game, [AGENT, AGENT], GAMES, opening=OPENING, paired=True)
-    play(match)  # compiles
+    """Games per second of processor time in a tuning run with a store, beside those while it plays them."""
+    job = prepare(load("connect-four"), [AGENT], vary=["c"], name=method, games=GAMES, test_games=0)
+    measured(job)  # compiles
+    rounds = [measured(job) for _ in range(ROUNDS)]
+    whole, played = map(statistics.median, zip(*rounds, strict=True))
+    return Result(f"tuning/{method}", whole, "games/s", "its games alone", played)
 
-    def tuned() -> float:
-        with tempfile.TemporaryDirectory() as folder:
-            return rate(lambda: tune(job, store=pathlib.Path(folder) / "games.db").games)
 
-    ours, bare = medians(tuned, lambda: rate(lambda: play(match).games))
-    return Result(f"tuning/{method}", ours, "games/s", "a match", bare)
+def measured(job: Job) -> tuple[float, float]:
+    """Games per second of a run, and of its games: of one run, as two of them would differ by what else goes on."""
+    spent = 0.0
+
+    class Timed(executors.Worker):
+        def play(self, numbers: np.ndarray) -> tuple[list[Block], float]:
+            nonlocal spent
+            begin = time.process_time()
+            found = super().play(numbers)
+            spent += time.process_time() - begin
+            return found
+
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(executors, "Worker", Timed):
+        begin = time.process_time()
+        games = tune(job, store=pathlib.Path(folder) / "games.db").games
+        return games / (time.process_time() - begin), games / spent
