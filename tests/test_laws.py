@@ -422,6 +422,7 @@ def test_correct_game_of_hidden_information_passes_its_laws(build: Build) -> Non
 
 SMALLER = {  # the same rules, in a fraction of the time
     "amazons": {"size": 6},
+    "quick-civ": {"players": 2, "rounds": 10},
     "scotland-yard": {"players": 3},
     "spe-ed": {"players": 3, "width": 16, "height": 10},
 }
@@ -430,6 +431,10 @@ SMALLER = {  # the same rules, in a fraction of the time
 @pytest.mark.parametrize("name", [name for name in names() if name not in SMALLER])
 def test_built_in_game_is_lawful(name: str) -> None:
     assert_lawful(name, games=10)
+
+
+def test_quick_civ_keeps_the_most_telling_laws() -> None:
+    assert_lawful("quick-civ", games=10, seconds=30)
 
 
 @pytest.mark.slow

@@ -23,6 +23,12 @@ from spielbaum.search.report import SearchReport
 PATIENCE = 300.0  # seconds after which something hangs
 
 LONG = (("liars-dice", "cfr"),)  # solves a game of 300,000 positions first
+SLOW = {  # to compile, and no agent of theirs that people would choose
+    "amazons": ("minimax", "alphabeta", "hard"),
+    "latrunculi": ("minimax",),
+    "quick-civ": ("alphabeta", "evolution", "memory", "rave"),
+    "spe-ed": ("alphabeta", "mcts", "minimax"),
+}
 
 loaded = functools.cache(spielbaum.load)
 
@@ -36,7 +42,10 @@ def everybody() -> list[tuple[str, str]]:
     return agents
 
 
-AGENTS = everybody()
+AGENTS = [
+    pytest.param((name, spec), id=f"{name}-{spec}", marks=pytest.mark.slow if spec in SLOW.get(name, ()) else ())
+    for name, spec in everybody()
+]
 
 
 def built(game: Game, spec: str, *, endless: bool = False) -> Agent:
@@ -70,7 +79,7 @@ def position(game: Game, spec: str) -> State:
     return state
 
 
-@pytest.fixture(params=AGENTS, ids=[f"{game}-{spec}" for game, spec in AGENTS])
+@pytest.fixture(params=AGENTS)
 def seat(request) -> tuple[Game, str, State]:
     name, spec = request.param
     return loaded(name), spec, position(loaded(name), spec)

@@ -69,7 +69,7 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     **{f"quick-civ/{how}": functools.partial(quick_civ.builds, how) for how in ("sample", "list", "apply")},
     "quick-civ/mcts": quick_civ.iterations,
     **{f"networks/{name}": functools.partial(networks.in_tree, name) for name in ("connect-four", "latrunculi")},
-    "networks/alphabeta": networks.in_alphabeta,
+    **{f"networks/alphabeta-{name}": functools.partial(networks.in_alphabeta, name) for name in networks.SEARCHED},
     "networks/self-play": networks.self_play,
     **{f"tuning/{method}": functools.partial(tuning.overhead, method) for method in tuning.METHODS},
     "wide/amazons": wide.searching,

@@ -21,7 +21,7 @@ from spielbaum.networks.selfplay import BATCH, Course, Player
 
 SIZE, SEED = "256-32", 1
 ITERATIONS = 100_000
-DEPTH = 12
+SEARCHED = {"connect-four": (SIZE, 12), "latrunculi": ("64-32", 5)}  # by alpha-beta: the size of the net, and the depth
 
 
 def in_tree(name: str) -> Result:
@@ -41,13 +41,13 @@ def in_tree(name: str) -> Result:
     return Result(f"networks/{name}", medians(lambda: rate(searched))[0], "evaluations/s")
 
 
-def in_alphabeta() -> Result:
-    """Evaluations of Connect Four's positions, at the leaves of a search to a fixed depth."""
-    game = load("connect-four")
+def in_alphabeta(name: str) -> Result:
+    """Evaluations at the leaves of a search to a fixed depth, with a net of the size that such searches use."""
+    game, (size, depth) = load(name), SEARCHED[name]
     with tempfile.TemporaryDirectory() as folder:
         net = pathlib.Path(folder) / "random.npz"
-        files.save(net, game, SIZE, random_weights(game, SIZE, SEED) | random_heads(game))
-        agents = [make(f"alphabeta:depth={DEPTH},evaluate={net}", game, SEED) for _ in range(ROUNDS + 1)]
+        files.save(net, game, size, random_weights(game, size, SEED) | random_heads(game, size))
+        agents = [make(f"alphabeta:depth={depth},evaluate={net}", game, SEED) for _ in range(ROUNDS + 1)]
     state = game.new(SEED)
     agents.pop().act(state)
 
@@ -56,12 +56,12 @@ def in_alphabeta() -> Result:
         agent.act(state)
         return float((agent.search.context.kept.turn - 1).sum())
 
-    return Result("networks/alphabeta", medians(lambda: rate(searched))[0], "evaluations/s")
+    return Result(f"networks/alphabeta-{name}", medians(lambda: rate(searched))[0], "evaluations/s")
 
 
-def random_heads(game: Game) -> dict[str, np.ndarray]:
+def random_heads(game: Game, size: str) -> dict[str, np.ndarray]:
     """A value head that tells positions apart, without which alpha-beta has nothing to prune by."""
-    shape = shapes(game, SIZE)["value"]
+    shape = shapes(game, size)["value"]
     return {"value": np.random.default_rng(SEED).normal(0.0, 0.3, shape).astype(np.float32)}
 
 

@@ -31,7 +31,7 @@ def test_kiosk_demonstrates_with_thoughts_and_one_touch_begins_a_small_game(kios
     page.tap(".invitation")
     kiosk.wait_status("Du bist am Zug: Muscheln")
     assert page.evaluate(RANKS) == 6 * 6
-    assert "leicht" in page.inner_text(".seats")
+    page.wait_for_selector(".seats >> text=leicht")
     kiosk.shot("game")
 
 

@@ -97,7 +97,10 @@ def show(screen: Screen, game: str, moves: list[int], seed: int) -> None:
 
 BOARDS = [
     *((name, "laptop") for name in names() if name not in WITH_BUTTONS_ONLY),
-    *((name, "phone") for name in ("latrunculi", "light-cycles", "scotland-yard", "liars-dice")),
+    *(
+        pytest.param(name, "phone", marks=pytest.mark.slow)
+        for name in ("latrunculi", "light-cycles", "scotland-yard", "liars-dice")
+    ),
 ]
 
 

@@ -47,9 +47,11 @@ def think_and_look_ahead(screen: Screen) -> None:
 
 
 def test_restart_asks_only_when_a_game_would_be_lost(screen: Screen) -> None:
-    screen.begin("tic-tac-toe", PERSON, PERSON)
+    with screen.page.expect_websocket() as socket:
+        screen.begin("tic-tac-toe", PERSON, PERSON)
     screen.page.wait_for_selector("[data-step]", state="attached")
-    screen.press("restart")
+    with socket.value.expect_event("framereceived", lambda frame: '"state"' in str(frame)):  # before, a move is stale
+        screen.press("restart")
     assert screen.page.locator("dialog").count() == 0, "nothing was played yet"
     screen.page.locator('[aria-label^="a1"]').click(force=True)
     screen.wait_moves(1)
@@ -193,8 +195,8 @@ def test_a_german_page_refuses_in_german(open_screen: Callable[..., Screen], ser
 # --- phones
 
 
-@pytest.mark.parametrize("size", ["phone", "tall"])
-@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("tall", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("locale", ["de-DE", pytest.param("en-GB", marks=pytest.mark.slow)])
 def test_every_game_can_be_begun_without_scrolling(
     open_screen: Callable[..., Screen], served: Served, size: str, locale: str
 ) -> None:

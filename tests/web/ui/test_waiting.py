@@ -21,7 +21,10 @@ BOXES = """() => Object.fromEntries(
     return [name, [x, y + scrollY, width, height].map(Math.round)];
   }))"""
 DURING = ".status.is-thinking"
-SIZES = pytest.mark.parametrize(("size", "locale"), [("phone", "de-DE"), ("laptop", "en-GB"), ("laptop", "de-DE")])
+SIZES = pytest.mark.parametrize(
+    ("size", "locale"),
+    [("phone", "de-DE"), ("laptop", "en-GB"), pytest.param("laptop", "de-DE", marks=pytest.mark.slow)],
+)
 
 
 def boxes(screen: Screen) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def unfold(screen: Screen) -> None:
     screen.page.eval_on_selector_all("details", "all => all.forEach(fold => (fold.open = true))")
 
 
-@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
+@pytest.mark.parametrize("locale", ["de-DE", pytest.param("en-GB", marks=pytest.mark.slow)])
 def test_no_word_is_broken(open_screen: Callable[..., Screen], served: Served, locale: str) -> None:
     screen = open_screen(served, locale=locale)
     screen.page.wait_for_selector(".card .board-svg")
