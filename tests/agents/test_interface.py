@@ -23,11 +23,13 @@ from spielbaum.search.report import SearchReport
 PATIENCE = 300.0  # seconds after which something hangs
 
 LONG = (("liars-dice", "cfr"),)  # solves a game of 300,000 positions first
-SLOW = {  # to compile, and no agent of theirs that people would choose
+SLOW = {  # to compile: general searches of large games, and a third and fourth network
     "amazons": ("minimax", "alphabeta", "hard"),
-    "latrunculi": ("minimax",),
-    "quick-civ": ("alphabeta", "evolution", "memory", "rave"),
-    "spe-ed": ("alphabeta", "mcts", "minimax"),
+    "latrunculi": ("mcts", "minimax", "network", "policy"),
+    "liars-dice": ("network", "policy"),
+    "light-cycles": ("alphabeta", "minimax", "network", "policy"),
+    "quick-civ": ("alphabeta", "evolution", "mcts", "memory", "memory-tuned", "minimax", "plan-then-search", "rave"),
+    "spe-ed": ("alphabeta", "ismcts", "mcts", "minimax"),
 }
 
 loaded = functools.cache(spielbaum.load)

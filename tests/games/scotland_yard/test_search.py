@@ -68,7 +68,12 @@ def test_mister_x_sees_everything_and_grows_one_tree():
 
 
 @pytest.mark.parametrize(
-    "spec", ["mcts:iterations=60,determinizations=0", "mcts:iterations=60,guess=mass", "ismcts:iterations=60"]
+    "spec",
+    [
+        "mcts:iterations=60,determinizations=0",
+        pytest.param("mcts:iterations=60,guess=mass", marks=pytest.mark.slow),
+        "ismcts:iterations=60",
+    ],
 )
 def test_a_detective_s_search_does_not_depend_on_where_mister_x_is(chased, spec):
     found = []
@@ -173,7 +178,7 @@ def test_every_seat_may_be_simulated_by_another_player(chased):
         make("mcts:simulate=chase/chase/chase/chase/chase/chase/chase", chased.game)
 
 
-@pytest.mark.parametrize("kind", ["mcts", "ismcts"])
+@pytest.mark.parametrize("kind", [pytest.param("mcts", marks=pytest.mark.slow), "ismcts"])
 def test_a_station_is_worth_going_to_as_far_as_mister_x_is_guessed_there(kind):
     """13 is likelier than others if he moves at random; but he hardly ever is beside a detective."""
     state = reached(1, 10)
@@ -193,7 +198,7 @@ def test_a_station_is_worth_going_to_as_far_as_mister_x_is_guessed_there(kind):
     assert both < mass
 
 
-@pytest.mark.parametrize("opponents", ["tree", "resample"])
+@pytest.mark.parametrize("opponents", ["tree", pytest.param("resample", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("reuse", ["keep", "normalise"])
 def test_mister_x_can_keep_his_tree(reuse, opponents):
     state = spielbaum.load("scotland-yard", players=2).new(4)
@@ -206,7 +211,7 @@ def test_mister_x_can_keep_his_tree(reuse, opponents):
     assert sum(edge.visits for edge in agent.report().edges) > 400
 
 
-@pytest.mark.parametrize("opponents", ["tree", "resample"])
+@pytest.mark.parametrize("opponents", ["tree", pytest.param("resample", marks=pytest.mark.slow)])
 def test_detectives_begin_a_new_tree_because_they_do_not_know_what_was_played(chased, opponents):
     agent: Any = make(
         f"mcts:iterations=100,determinizations=0,simulate=chase,opponents={opponents},reuse=keep", chased.game, 1
