@@ -275,3 +275,13 @@ def test_sizes():
     for wrong in ("256", "0-8", "a-b", "1-2-3-4", "9999-8"):
         with pytest.raises(spielbaum.SpielbaumError, match="is not possible"):
             layer_sizes(wrong)
+
+
+def test_the_window_keeps_the_newest_samples_that_there_is_room_for(monkeypatch) -> None:
+    window = [np.full(100, number, np.int8) for number in range(50)]
+    assert [each[0] for each in training.newest(window, 8)] == list(range(40, 50))
+    assert len(training.newest(window, 1000)) == 50
+    monkeypatch.setattr(training, "ROOM", 350)
+    assert [each[0] for each in training.newest(window, 1000)] == [47, 48, 49]
+    monkeypatch.setattr(training, "ROOM", 50)
+    assert [each[0] for each in training.newest(window, 1000)] == [49], "what was just played is always learned from"

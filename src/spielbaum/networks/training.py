@@ -5,8 +5,9 @@ asked for, and all that is needed to go on: `state.pt`, the samples of the last 
 which is the rival of some games. It is written after every iteration, each file at once, so that a run that was killed
 goes on with the last iteration that was finished. How long it has lasted counts, not when it began.
 
-The window of samples grows: after n iterations the last 8 + n/4 of them, at most 40, are learned from. The rate falls
-with the time that has passed, as half a cosine.
+The window of samples grows: after n iterations the last 8 + n/4 of them, at most 80 and as many as there is room for,
+are learned from. A sample is seen three or four times before it leaves: what is seen oftener is learned by heart. The
+rate falls with the time that has passed, as half a cosine.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ from spielbaum.networks.net import Weights, random_weights
 from spielbaum.networks.selfplay import BATCH, Course, objection
 from spielbaum.whole import write_whole
 
-BATCHES = 16  # of games, in an iteration
-STEPS = 120  # of learning, in an iteration
+BATCHES = 32  # of games, in an iteration
+STEPS = 60  # of learning, in an iteration
 FASTEST, SLOWEST = 6e-3, 2e-5  # learning rates at the beginning and at the end
-WINDOW, GROWTH, LARGEST = 8, 0.25, 40  # iterations that are learned from
+WINDOW, GROWTH, LARGEST = 8, 0.25, 80  # iterations that are learned from
+ROOM = 1 << 30  # bytes for their samples
 EARLIER = 20  # iterations between nets that are kept to be met again
 YARDSTICKS = 10  # how often the net is measured
 ALONE, YARDSTICK, MEASURED = "policy:net={net}", "mcts:iterations=1000", 40  # who, against whom, in how many games
@@ -118,7 +120,7 @@ class Training:
         batches = range(BATCHES * number, BATCHES * (number + 1))
         samples, moves = play(self.game, self.learner.average, self.rival(number), course, self.plan.seed, batches)
         played = time.monotonic() - begin
-        self.window = [*self.window, samples][-min(LARGEST, int(WINDOW + GROWTH * number)) :]
+        self.window = newest([*self.window, samples], number)
         rate = falling_rate(share)
         told = self.learner.learn(np.concatenate(self.window), STEPS, rate)
         row: Row = {"iteration": number, "games": BATCHES * BATCH, "moves": moves, "positions": len(samples), **told}
@@ -231,9 +233,16 @@ class Training:
 
     def restore_samples(self) -> None:
         """Those of the window after the last iteration."""
+        kept = sorted(int(path.stem.partition("-")[2]) for path in self.folder.glob("samples-*.npz"))
         last = len(self.rows)
-        first = max(0, last - min(LARGEST, int(WINDOW + GROWTH * (last - 1))))
-        self.window = [self.read_samples(number) for number in range(first, last)]
+        self.window = newest([self.read_samples(number) for number in kept if number < last], last - 1)
+
+
+def newest(window: list[np.ndarray], number: int) -> list[np.ndarray]:
+    """The samples that are learned from after an iteration, of those that are there."""
+    most = min(LARGEST, int(WINDOW + GROWTH * number))
+    sizes = np.cumsum([samples.nbytes for samples in reversed(window)])
+    return window[-max(1, min(most, int((sizes <= ROOM).sum()))) :]
 
 
 def quick_levels(game: Game) -> list[str]:
