@@ -167,7 +167,7 @@ def comparison(data: dict[str, Any]) -> list[str]:
         return []
     low, high = found["elo_interval"]
     lines = [
-        f"Elo difference {signed(found['elo'], '+∞ or -∞')} ({signed(low, '-∞')} … {signed(high, '+∞')}),"
+        f"Elo difference {with_interval(found['elo'], low, high)},"
         f" likelihood of superiority {percent(found['likelihood_of_superiority'])}"
     ]
     if found["pairs"]:
@@ -196,6 +196,15 @@ def probability(p: float) -> str:
     return f"{p:.2g}" if p >= SMALL else f"< {SMALL:g}"
 
 
+def with_interval(elo: float | None, low: float | None, high: float | None) -> str:
+    """A difference and its interval, of which JSON has no number where it is infinite.
+
+    >>> with_interval(12.3, -4.0, 30.0), with_interval(None, 531.0, None), with_interval(None, None, -531.0)
+    ('+12 (-4 … +30)', '+∞ (+531 … +∞)', '-∞ (-∞ … -531)')
+    """
+    return f"{signed(elo, '-∞' if low is None else '+∞')} ({signed(low, '-∞')} … {signed(high, '+∞')})"
+
+
 def signed(number: float | None, otherwise: str) -> str:
     return otherwise if number is None else f"{number:+.0f}"
 
@@ -212,11 +221,8 @@ def sprt(data: dict[str, Any] | None) -> list[str]:
     }[data["verdict"]]
     lines = [f"sequential test: {verdict} (log-likelihood ratio {data['llr']:+.2f}, bounds {low:.2f} … {high:.2f})"]
     if (found := data["estimate"]) is not None:
-        bottom, top = found["interval"]
-        lines.append(
-            f"Elo difference after a test that stops by itself: {signed(found['elo'], '+∞ or -∞')}"
-            f" ({signed(bottom, '-∞')} … {signed(top, '+∞')})"
-        )
+        told = with_interval(found["elo"], *found["interval"])
+        lines.append(f"Elo difference after a test that stops by itself: {told}")
     return lines
 
 
