@@ -10,6 +10,7 @@ import pytest
 
 import spielbaum
 from tests.cli.conftest import PENNIES
+from tests.told import complaints
 
 SPIELBAUM = [sys.executable, "-m", "spielbaum"]
 
@@ -74,7 +75,7 @@ def test_wrong_input_is_answered_in_one_line(run, arguments, words):
     answer = run(*arguments.split())
     assert answer.code == 2
     assert answer.out == ""
-    (complaint,) = [line for line in answer.err.splitlines() if not line.startswith("compiling")]
+    (complaint,) = complaints(answer.err)
     assert words in complaint
 
 

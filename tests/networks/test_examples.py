@@ -13,6 +13,7 @@ from spielbaum.game import State
 from spielbaum.networks import examples, files, training
 from spielbaum.networks.cluster import players
 from spielbaum.rules import random_stream
+from tests.told import complaints
 
 pytest.importorskip("torch", reason="training needs the extra networks")
 
@@ -174,7 +175,7 @@ def test_stored_runs_are_learned_from_and_the_net_plays(tmp_path, short, runs):
 def test_examples_that_are_none_are_told_in_one_line(capsys, monkeypatch, tmp_path, runs, arguments, reason):
     monkeypatch.chdir(tmp_path)
     assert main(["train", "tic-tac-toe", "-o", "net.npz", "--store", str(runs), *arguments]) == 2
-    (told,) = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("compiling")]
+    (told,) = complaints(capsys.readouterr().err)
     assert reason in told
 
 
