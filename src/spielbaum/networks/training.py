@@ -6,8 +6,8 @@ which is the rival of some games. It is written after every iteration, each file
 goes on with the last iteration that was finished. How long it has lasted counts, not when it began.
 
 The window of samples grows: after n iterations the last 8 + n/4 of them, at most 80 and as many as there is room for,
-are learned from. A sample is seen three or four times before it leaves: what is seen oftener is learned by heart. The
-rate falls with the time that has passed, as half a cosine.
+are learned from. In Connect Four a sample is seen three or four times before it leaves, in games that last longer less
+often: what is seen a dozen times is learned by heart. The rate falls with the time that has passed, as half a cosine.
 """
 
 from __future__ import annotations

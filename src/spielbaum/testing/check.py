@@ -159,16 +159,9 @@ def play_and_judge(
             broken["processes"] = breach
 
 
-def assert_lawful(
-    game: Game | str | pathlib.Path,
-    *,
-    games: int = 50,
-    seed: int = 0,
-    limit: int = 20_000,
-    seconds: float | None = None,
-) -> None:
+def assert_lawful(game: Game | str | pathlib.Path, *, games: int = 50, seed: int = 0, limit: int = 20_000) -> None:
     """For a test: fail with the broken laws of a game, which is given as such, by its name or by its file."""
-    judged = check(game if isinstance(game, Game) else load(game), games=games, seed=seed, limit=limit, seconds=seconds)
+    judged = check(game if isinstance(game, Game) else load(game), games=games, seed=seed, limit=limit)
     broken = [str(verdict) for verdict in judged if verdict.status == "broken"]
     if broken:
         raise AssertionError("\n".join(broken))
