@@ -11,7 +11,7 @@ STAMPS := .venv/stamps
 help:
 	@echo "make play           open the app in the browser"
 	@echo "make test           ruff, the types and the tests; ends with what was left out, and why"
-	@echo "make test-versions  test the kernels with the oldest and the newest Numba that pyproject.toml allows"
+	@echo "make test-versions  test the kernels with the oldest and the newest packages that pyproject.toml allows"
 	@echo "make lint           ruff, mypy, and tsc where npx is installed"
 	@echo "make bench          run the benchmarks, beside OpenSpiel"
 	@echo "make docs           build the documentation into site/"
@@ -30,20 +30,21 @@ test: lint browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 	@$(HAS_TSC) || echo "not checked: $(NO_TSC)"
 
-# What depends on Numba, in two environments that are made anew each time; too long for every run.
+# What depends on Numba, in two environments that are made anew each time; too long for every run. The oldest one has
+# the lowest version of every dependency that a plain installation brings.
 
 KERNEL_TESTS := tests/test_compiler.py tests/test_link.py tests/test_game.py tests/search
-lowest = $(1)==$(shell sed -n 's/^ *"$(1)>=\([0-9.]*\).*/\1/p' pyproject.toml)
+LOWEST = $(shell sed -n '/^dependencies = \[/,/^\]/s/^ *"\([a-z]*\)>=\([0-9.]*\).*/\1==\2/p' pyproject.toml)
 
 test-versions:
-	$(call try-version,oldest,$(call lowest,numba) $(call lowest,numpy))
+	$(call try-version,oldest,$(LOWEST))
 	$(call try-version,newest)
 
 define try-version
 	rm -rf build/versions/$(1) && $(PYTHON) -m venv build/versions/$(1)
 	build/versions/$(1)/bin/python -m pip install --quiet --disable-pip-version-check \
-		--editable . pytest pytest-xdist hypothesis httpx $(2)
-	build/versions/$(1)/bin/python -m pip list 2>/dev/null | grep -E "^(numba|numpy|llvmlite) "
+		--editable . pytest pytest-timeout pytest-xdist hypothesis httpx $(2)
+	build/versions/$(1)/bin/python -m pip freeze --exclude-editable
 	build/versions/$(1)/bin/python -m pytest -n 2 -m "not slow" $(KERNEL_TESTS)
 endef
 
@@ -75,7 +76,7 @@ tsc:
 	@if $(HAS_TSC); then echo "$(TSC)" && $(TSC) -p src/spielbaum/web/static; else echo "not checked: $(NO_TSC)"; fi
 
 bench: $(STAMPS)/bench
-	$(BIN)/spielbaum bench
+	$(BIN)/python -m benchmarks
 
 docs: $(STAMPS)/docs
 	$(BIN)/python docs/hooks.py
@@ -112,4 +113,4 @@ compile = $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3
 
 clean:
 	rm -rf .venv site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests -name __pycache__ -prune -exec rm -rf {} +
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

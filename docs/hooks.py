@@ -15,10 +15,11 @@ from typing import Any
 
 import typer
 
-from spielbaum.agents import kinds, own_agents
-from spielbaum.agents.kinds import KINDS
+import spielbaum
+from spielbaum.agents import agent_types, own_agents
+from spielbaum.agents.registry import AGENT_TYPES
 from spielbaum.cli.commands import app
-from spielbaum.cli.output import written
+from spielbaum.cli.output import value_text
 from spielbaum.game import Game, load, names
 from spielbaum.params import Param
 from spielbaum.protocol import HOOKS
@@ -30,6 +31,7 @@ CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
 FILE_BLOCK = re.compile(r'^```python title="(.+?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 WEIGHT = "weight."
+STYLES = pathlib.Path(spielbaum.__file__).parent / "web" / "static" / "css" / "base.css"
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
@@ -69,21 +71,23 @@ def formula(found: re.Match[str]) -> str:
 # --- tables from declarations -------------------------------------------------------------------
 
 
-def agents(page: str, _: str) -> str:
+def agents(_page: str, _: str) -> str:
     """Every general agent with its parameters."""
     example = load(names()[0])
-    sections = [f"## {kind.name}\n\n{sentence(kind.help)}\n\n{params_table(kind.params(example))}" for kind in KINDS]
+    sections = [
+        f"## {each.name}\n\n{sentence(each.help)}\n\n{params_table(each.params(example))}" for each in AGENT_TYPES
+    ]
     return "\n\n".join(sections)
 
 
-def games(page: str, _: str) -> str:
+def games(_page: str, _: str) -> str:
     """Every built-in game with what it offers."""
     return "\n\n".join(game_section(load(name)) for name in names())
 
 
 def game_section(game: Game) -> str:
-    own = [kind.name for kind in kinds(game) if kind not in KINDS]
-    fitting = [kind.name for kind in kinds(game) if kind in KINDS]
+    own = [kind.name for kind in agent_types(game) if kind not in AGENT_TYPES]
+    fitting = [kind.name for kind in agent_types(game) if kind in AGENT_TYPES]
     facts = {
         "Name": f"`{game.name}`",
         "Seats": ", ".join(game.seats),
@@ -106,7 +110,7 @@ def titled(title: str, params: Sequence[Param]) -> list[str]:
     return [f"**{title}**", params_table(params)] if params else []
 
 
-def options(page: str, command: str) -> str:
+def options(_page: str, command: str) -> str:
     """The arguments and options of a command, or the commands that it is made of."""
     found: Any = typer.main.get_group(app)
     for name in command.split():
@@ -133,13 +137,13 @@ def meaning(param: Any) -> str:
     return f"{text} Default: `{default}`."
 
 
-def laws(page: str, _: str) -> str:
+def laws(_page: str, _: str) -> str:
     """The laws in the order in which they are judged."""
     rows = [(f"`{law.name}`", law.description, f"`{law.needs}`" if law.needs else "") for law in LAWS]
     return table(("law", "what it says", "needs"), rows)
 
 
-def hooks(page: str, _: str) -> str:
+def hooks(_page: str, _: str) -> str:
     """Every hook with what it may ask for."""
     return table(
         ("rule", "may ask for"), [(f"`{name}`", codes(offered.split(", "))) for name, offered in HOOKS.items()]
@@ -149,7 +153,7 @@ def hooks(page: str, _: str) -> str:
 def params_table(params: Iterable[Param]) -> str:
     """Parameters as a table; an evaluation's weights belong to a game and are left to it."""
     rows = [
-        (f"`{param.name}`", prose(param.help), f"`{written(param.default)}`", param.allowed().replace("|", "·"))
+        (f"`{param.name}`", prose(param.help), f"`{value_text(param.default)}`", param.allowed().replace("|", "·"))
         for param in params
         if not param.name.startswith(WEIGHT)
     ]
@@ -187,6 +191,14 @@ def assembled(page: str, name: str) -> str:
     return "\n\n".join(block[2] for block in FILE_BLOCK.finditer(PART.sub("", page)) if block[1] == name)
 
 
+def roles(_page: str, _: str) -> str:
+    """The colours of the roles, from the style sheet of the app."""
+    day, _, night = STYLES.read_text("utf-8").partition("prefers-color-scheme: dark")
+    by_day, by_night = (dict(re.findall(r"--r-([\w-]+): (#\w+);", part)) for part in (day, night))
+    rows = [(f"`{role}`", f"`{colour}`", f"`{by_night[role]}`") for role, colour in by_day.items()]
+    return table(("role", "by day", "by night"), rows)
+
+
 GENERATORS: dict[str, Callable[[str, str], str]] = {
     "agents": agents,
     "file": file,
@@ -194,6 +206,7 @@ GENERATORS: dict[str, Callable[[str, str], str]] = {
     "hooks": hooks,
     "laws": laws,
     "options": options,
+    "roles": roles,
 }
 
 

@@ -105,7 +105,7 @@ def let_think(page: Page, level: str) -> None:
     """Let an agent think about the position, to the end."""
     page.select_option('[data-key="think-with"]', level)
     page.click('[data-do="think"]')
-    page.wait_for_selector(".mind .edges", timeout=LATE_ENOUGH)
+    page.wait_for_selector(".thoughts .edges", timeout=LATE_ENOUGH)
     page.wait_for_selector('[data-do="think"]', timeout=LATE_ENOUGH)
 
 

@@ -1,4 +1,4 @@
-"""What several tests share: the path of the small games that exist only to be searched."""
+"""What several tests share: how long slow ones may take, and the small games that exist only to be searched."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ import pytest
 import spielbaum
 from spielbaum import Game
 
+FOR_SLOW_TESTS = 4 * 3600  # seconds; the limit of all others is in pyproject.toml
 pytest_plugins = ("pytester", "tests.needs")
 SMALL = pathlib.Path(__file__).parent / "small"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
 os.environ.pop("COLUMNS", None)  # tables are as wide as in a file, also in pytest's workers
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(FOR_SLOW_TESTS))
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum import digest
+from spielbaum.compile import digest
 from spielbaum.errors import GameError
 from spielbaum.testing.case import Machine
 from tests.tiny import write_race
@@ -119,7 +119,7 @@ def test_tables_of_a_game_with_options_stay_arguments_so_that_one_kernel_serves_
     path.write_text(path.read_text().replace("np.array([1, 2])", "np.array([options['first'], 2])"))
     steps, _ = types_of_tables(path)
     assert steps.startswith("array(int64")
-    folders = {spielbaum.load(path, first=first).kernels.face.__file__ for first in (1, 2)}
+    folders = {spielbaum.load(path, first=first).kernels.game_api.__file__ for first in (1, 2)}
     assert len(folders) == 1
 
 

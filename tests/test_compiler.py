@@ -8,7 +8,7 @@ import re
 import numba
 import pytest
 
-from spielbaum import compiler
+from spielbaum import numba_internals as compiler
 from tests.tiny import python, write_race
 
 SOURCE = pathlib.Path(compiler.__file__)
@@ -37,12 +37,12 @@ INSIDES = re.compile(
 
 WITHOUT = """
 import importlib.util, sys
-spec = importlib.util.spec_from_file_location("spielbaum.compiler", {source!r})
+spec = importlib.util.spec_from_file_location("spielbaum.numba_internals", {source!r})
 compiler = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(compiler)
 for probe in {probes!r}:
     setattr(compiler, probe, lambda *_: False)
-import spielbaum, spielbaum.link
+import spielbaum, spielbaum.compile.link
 """
 PLAY = """
 state = spielbaum.load({path!r}).new(seed=1)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
+import shutil
 import sys
 import types
 
@@ -11,9 +13,10 @@ import numba
 import pytest
 
 import spielbaum
-from spielbaum import digest, link
-from spielbaum.digest import game_digest, machine, references
+from spielbaum.compile import digest
+from spielbaum.compile.digest import game_digest, machine, references, rules_version
 from spielbaum.game import module_from
+from spielbaum.search.mcts.kernels import mcts
 from tests.tiny import python, write_race
 
 HELPER = "@rule\ndef helper(x{default}):\n    return x + {constant}  # {comment}"
@@ -30,7 +33,7 @@ def inner(x):
 """
 PRINT_DIGEST = """
 import pathlib
-from spielbaum.digest import game_digest
+from spielbaum.compile.digest import game_digest
 from spielbaum.game import module_from
 print(game_digest(module_from(pathlib.Path({path!r}))))
 """
@@ -137,53 +140,101 @@ def test_the_processor_changes_the_digest(monkeypatch):
     assert machine.__wrapped__() == before
 
 
-# --- files of the engine --------------------------------------------------------------------------
+# --- kernels of the engine ------------------------------------------------------------------------
 
 UCB1, TUNED, SHARED = "mcts:select=ucb1", "mcts:select=ucb1-tuned", "mcts:transpositions=on"
+MCTS = {UCB1, TUNED, SHARED}
+ALL = {*MCTS, "alphabeta:depth=1", "game_api", "laws"}
+PRINT_KERNELS = """
+import json, pathlib, spielbaum
+from spielbaum.kernels import game_api
+from spielbaum.search.kernels import alphabeta
+from spielbaum.search.mcts.kernels import mcts
+from spielbaum.testing.kernels import laws
+game = spielbaum.load("tic-tac-toe")
+found = {"game_api": game.kernels.link(game_api), "laws": game.kernels.link(laws)}
+for spec in ("mcts:select=ucb1", "mcts:select=ucb1-tuned", "mcts:transpositions=on", "alphabeta:depth=1"):
+    template = alphabeta if spec.startswith("alphabeta") else mcts
+    found[spec] = game.kernels.link(template, spielbaum.agent(spec, game).search.variant)
+print(json.dumps({name: pathlib.Path(module.__file__).parent.name for name, module in found.items()}))
+"""
 
 
-def kernel_digest(template: str, agent: str | None = None) -> str:
-    """The digest of a kernel of Tic-Tac-Toe, computed as in a process that was just started."""
-    game = spielbaum.load("tic-tac-toe")
-    structure = spielbaum.agent(agent, game).search.structure if agent else None
-    files = link.files_of(link.Link(link.TEMPLATES[template], game.module, structure))
-    return digest.kernel_digest.__wrapped__(game.module, structure, tuple(sorted(files)))
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    """A copy of the engine that may be edited."""
+    folder = tmp_path_factory.mktemp("engine")
+    package = pathlib.Path(spielbaum.__file__).parent
+    shutil.copytree(package, folder / "spielbaum", ignore=shutil.ignore_patterns("__pycache__", "static"))
+    return folder
 
 
-def digests() -> dict[str, str]:
-    """The digests of several kernels, by name."""
-    searches = {agent: kernel_digest("mcts", agent) for agent in (UCB1, TUNED, SHARED)}
-    searches["alphabeta"] = kernel_digest("alphabeta", "alphabeta:depth=1")
-    return {**searches, **{template: kernel_digest(template) for template in ("face", "laws")}}
+@pytest.fixture(scope="module")
+def unchanged(engine):
+    return kernels_of(engine)
+
+
+def kernels_of(engine: pathlib.Path) -> dict[str, str]:
+    """Where the kernels of Tic-Tac-Toe lie, as a process says that was just started."""
+    variables = {"PYTHONPATH": str(engine), "PYTHONDONTWRITEBYTECODE": "1"}
+    return json.loads(python(PRINT_KERNELS, engine / "cache", **variables).stdout)
 
 
 @pytest.mark.parametrize(
-    ("file", "depend"),
+    ("file", "old", "new", "depend"),
     [
-        ("search/report.py", set()),
-        ("search/mcts/picture.py", set()),
-        ("search/mcts/search.py", set()),
-        ("search/mcts/settings.py", set()),
-        ("search/mcts/select/exp3.py", set()),
-        ("search/mcts/select/ucb1.py", {UCB1, SHARED}),
-        ("search/mcts/select/ucb1_tuned.py", {TUNED}),
-        ("search/mcts/nodes/position.py", {SHARED}),
-        ("search/mcts/kernels/backup.py", {UCB1, TUNED, SHARED}),
-        ("search/mcts/tree.py", {UCB1, TUNED, SHARED}),
-        ("search/sides.py", {UCB1, TUNED, SHARED, "alphabeta"}),
-        ("search/table.py", {"alphabeta"}),
-        ("kernels/face.py", {"face"}),
-        ("kernels/hooks.py", {UCB1, TUNED, SHARED, "face", "alphabeta", "laws"}),
-        ("rules.py", {UCB1, TUNED, SHARED, "face", "alphabeta", "laws"}),
+        ("search/mcts/search.py", "LONGEST_LINE = 64", "LONGEST_LINE = 65", set()),
+        ("search/mcts/select/exp3.py", "0.5 * (value", "0.6 * (value", set()),
+        ("search/kernels/ucb1.py", "c * c", "c * 2.0", {UCB1, SHARED}),
+        ("search/kernels/ucb1.py", "import math\n", "import math  # for the logarithm\n\n", set()),
+        ("search/mcts/nodes/position.py", "node < 0", "node < -1", {SHARED}),
+        ("search/mcts/kernels/backup.py", "depth + 1", "depth + 2", MCTS),
+        ("search/mcts/tree.py", "tree.used[STARVED] = 1\n    return fits", "return fits", MCTS),
+        ("search/mcts/tree.py", "joint.visits += 1.0", "joint.visits += 2.0", set()),  # nobody here tells joints apart
+        ("search/table.py", "LOWER, UPPER", "UPPER, LOWER", {"alphabeta:depth=1"}),
+        ("rules.py", "4294883355", "4294883357", {*MCTS, "laws"}),  # what needs random numbers
+        ("kernels/hooks.py", "if n > MAX_ACTIONS:", "if n >= MAX_ACTIONS:", ALL),
     ],
 )
-def test_an_edited_file_changes_the_digests_of_what_is_linked_from_it(monkeypatch, file, depend):
-    before, read = digests(), pathlib.Path.read_bytes
-    edited = digest.ENGINE / file
-    assert edited.is_file()
-    monkeypatch.setattr(pathlib.Path, "read_bytes", lambda path: read(path) + b"#" * (path == edited))
-    after = digests()
-    assert {name for name in before if after[name] != before[name]} == depend
+def test_a_kernel_depends_on_what_it_uses_and_on_nothing_else(engine, unchanged, file, old, new, depend):
+    path = engine / "spielbaum" / file
+    text = path.read_text("utf-8")
+    try:
+        edit(path, old, new)
+        after = kernels_of(engine)
+    finally:
+        path.write_text(text, "utf-8")
+    assert unchanged.keys() == ALL
+    assert {name for name in unchanged if after[name] != unchanged[name]} == depend
+
+
+@pytest.mark.parametrize("form", ["    from spielbaum.kernels import hooks", "    from ...kernels import hooks"])
+def test_an_import_is_followed_wherever_it_stands_and_however_it_is_written(engine, form):
+    """An indented or a relative import of a template is one as well."""
+    path, other = engine / "spielbaum/search/kernels/perft.py", engine / "spielbaum/kernels/hooks.py"
+    texts = path.read_text("utf-8"), other.read_text("utf-8")
+    code = (
+        "import spielbaum; from spielbaum.search.kernels import perft; "
+        "print(spielbaum.load('tic-tac-toe').kernels.link(perft).__file__)"
+    )
+
+    def where() -> str:
+        return python(code, engine / "cache", PYTHONPATH=str(engine), PYTHONDONTWRITEBYTECODE="1").stdout
+
+    try:
+        path.write_text(texts[0].replace("from spielbaum.kernels import hooks", f"if True:\n{form}"), "utf-8")
+        before = where()
+        edit(other, "if n > MAX_ACTIONS:", "if n >= MAX_ACTIONS + 1:")
+        assert where() != before
+    finally:
+        path.write_text(texts[0], "utf-8")
+        other.write_text(texts[1], "utf-8")
+
+
+def variant(spec: str) -> str:
+    """Where the kernel of a search of Tic-Tac-Toe lies."""
+    game = spielbaum.load("tic-tac-toe")
+    return game.kernels.link(mcts, spielbaum.agent(spec, game).search.variant).__file__
 
 
 @pytest.mark.parametrize(
@@ -198,8 +249,8 @@ def test_an_edited_file_changes_the_digests_of_what_is_linked_from_it(monkeypatc
         ("mcts:threshold=0", "mcts:threshold=5", False),
     ],
 )
-def test_numbers_are_not_in_the_digest_and_parts_are(one, other, same):
-    assert (kernel_digest("mcts", one) == kernel_digest("mcts", other)) is same
+def test_numbers_are_not_in_the_digest_and_components_are(one, other, same):
+    assert (variant(one) == variant(other)) is same
 
 
 def test_references_follow_modules_closures_and_inner_functions():
@@ -211,3 +262,22 @@ def test_references_follow_modules_closures_and_inner_functions():
         return [here.there.value + enclosed + y + sys.platform for y in x.nothing]
 
     assert {"attribute", "closure", sys.platform} <= {thing for thing in references(function) if isinstance(thing, str)}
+
+
+def test_the_version_of_rules_depends_on_what_their_files_hold_and_not_on_where_they_lie(tmp_path):
+    """A record that was made in one folder is one of the same rules in another."""
+    reads = (
+        "import pathlib\nFILE = pathlib.Path(__file__).with_name('board.txt')\n\n"
+        "def tables():\n    return Tables(len(FILE.read_text()))\n\n"
+        "class Tables(NamedTuple):\n    size: int\n"
+    )
+
+    def version(folder: str, board: str) -> str:
+        (tmp_path / folder).mkdir()
+        path = write_race(tmp_path / folder)
+        path.write_text(f"from typing import NamedTuple\n{path.read_text()}\n{reads}")
+        path.with_name("board.txt").write_text(board)
+        return rules_version(module_from(path))
+
+    here = version("here", "####")
+    assert version("there", "####") == here != version("elsewhere", "####.")

@@ -6,7 +6,7 @@ import pytest
 
 import spielbaum
 from spielbaum import GameError
-from spielbaum.explain import split_arguments, type_words
+from spielbaum.compile.errors import split_arguments, type_words
 from tests.tiny import COMPLAIN, line_of, python, write_race
 
 HELPER = "@rule\ndef helper(s):\n    {}"

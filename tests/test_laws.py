@@ -5,6 +5,8 @@ and with the smallest sequence of moves that shows it.
 """
 
 import pathlib
+import re
+import subprocess
 import sys
 from collections.abc import Callable
 
@@ -14,6 +16,7 @@ from spielbaum.errors import GameError
 from spielbaum.game import Game, load, names
 from spielbaum.testing import LAWS, Verdict, assert_lawful, check
 from spielbaum.testing.case import Leak, Machine
+from tests.patience import PATIENCE
 
 NIM = '''
 """Two piles of three; take one or two from a pile; whoever takes the last one wins."""
@@ -410,7 +413,7 @@ def test_correct_game_with_all_hooks_passes_every_law_but_those_on_hidden_inform
     assert list(verdicts) == [law.name for law in LAWS]
     absent = {law for law, status in verdicts.items() if status == "does not apply"}
     hidden, rounds = {"hide", "determinize", "likelihood", "secret"}, {"somebody", "alone", "order", "choices"}
-    assert absent == {*hidden, *rounds, "planes"}
+    assert absent == {*hidden, *rounds, "planes", "scratch"}
     assert set(verdicts.values()) == {"passed", "does not apply"}
 
 
@@ -466,6 +469,8 @@ def test_dice_are_lawful_where_chance_is_declared(build: Build) -> None:
 
 
 # --- one slip, one law, the fewest moves --------------------------------------------------------
+
+NARROW = ('("mover", "i8")', '("mover", "i8"), ("small", "i1"), ("least", "u1"), ("few", "i1", 2)')
 
 FLAWS = {
     "mover named twice": (
@@ -604,7 +609,7 @@ FLAWS = {
     "field too narrow": (
         NIM, [('("piles", "i8", PILES)', '("piles", "i1", PILES), ("dust", "i8")'),
               ("s.mover = 1 - s.mover", "s.mover = 1 - s.mover\n    s.dust = s.piles[pile] * 100")],
-        "compiled", "a1", "play gives dust = 200 compiled, -56 interpreted",
+        "legal-play", "a1", "play wraps around in NumPy's multiply of narrow or unsigned integers",
     ),
     "rule that does not compile": (
         NIM, [("pile = action // MOST\n", 'pile = max([action // MOST], key=abs)\n')],
@@ -723,6 +728,42 @@ FLAWS = {
         NIM + HOOKS, [("(action + MOST) % ACTION_CODES if", "ACTION_CODES - 1 - action if")],
         "symmetry", "a1", "by symmetry 1 after 3, the image of this game, the legal actions are",
     ),
+    "narrow integer that wraps around": (
+        NIM, [NARROW, ("    s.key ^= TURN\n", "    s.key ^= TURN\n    s.small = s.small + 100\n")],
+        "legal-play", "a1 a1", "play wraps around in NumPy's add of narrow or unsigned integers; convert before",
+    ),
+    "unsigned number below zero": (
+        NIM, [NARROW, ("    s.key ^= TURN\n", "    s.key ^= TURN\n    s.least -= np.uint8(1)\n")],
+        "legal-play", "a1", "play wraps around in NumPy's subtract of narrow or unsigned integers",
+    ),
+    "wide number in a narrow field": (
+        NIM, [NARROW, ("    s.key ^= TURN\n", "    s.key ^= TURN\n    s.small = 50 * s.piles[0]\n")],
+        "legal-play", "b1", "play stores a number that does not fit: 150 in the field small of int8, which goes",
+    ),
+    "wide number in a narrow array": (
+        NIM, [NARROW, ("    s.key ^= TURN\n", "    s.key ^= TURN\n    s.few[1] = 50 * s.piles[0]\n")],
+        "legal-play", "b1", "play stores a number that does not fit: 150 in an array of int8",
+    ),
+    "narrow integer in a hook": (
+        NIM + HOOKS, [("    return s.key\n", "    little = np.int8(60) * np.int8(s.piles[1])\n    return s.key\n")],
+        "hooks", "", "key wraps around in NumPy's multiply",
+    ),
+    "scratch read before it is written": (
+        NIM, [NARROW, ("def play(t, s, action, rng):\n", "def play(t, s, action, rng, scratch):\n    scratch.n += 1\n"),
+              ("    s.key ^= TURN\n", "    s.key ^= TURN\n    s.small = scratch.n % 100\n"),
+              ("PILES, MOST =", 'SCRATCH = np.dtype((np.record, [("n", "i8")]))\nPILES, MOST =')],
+        "scratch", "", "play gives small = 1 or ",
+    ),
+    "scratch as an index before it is written": (
+        NIM, [("def play(t, s, action, rng):\n", "def play(t, s, action, rng, scratch):\n"),
+              ("    s.key ^= TURN\n", "    s.key ^= TURN\n    s.mover = s.piles[scratch.n] * 0 + s.mover\n"),
+              ("PILES, MOST =", 'SCRATCH = np.dtype((np.record, [("n", "i8")]))\nPILES, MOST =')],
+        "scratch", "", "play raised IndexError",
+    ),
+    "action that is counted but not written": (
+        NIM, [("            n += 1\n    return n", "            n += 1\n    return n + (s.piles[0] == 1)")],
+        "range", "a2", "actions offers the code -1",
+    ),
     "team does not share": (
         COINS, [("out[1] = out[0]", "out[1] = 0.0")],
         "returns", "heads heads 0", "returns gives Bob 0 but Ann of the same team -1",
@@ -760,6 +801,25 @@ def test_each_hook_is_judged_by_itself(build: Build) -> None:
         "metrics": ("", "metrics gives 1 turn = nan"),
         "playout": ("", "playout stops after 1 actions though the game is not over and the limit is 20000"),
     }
+
+
+@pytest.mark.parametrize(
+    ("most", "reason"),
+    [
+        (2, "sample draws a1 "),  # of four actions one is drawn nine times as often
+        (9, "sample draws a1 or a2 or a3 "),  # of eighteen: told with those that stand beside it
+    ],
+)
+def test_a_sample_that_prefers_something_is_found(build: Build, most: int, reason: str) -> None:
+    sample = HOOKS[HOOKS.index("@rule\ndef sample") : HOOKS.index("@rule\ndef playout")]
+    game = build(
+        f"partial_{most}", NIM + "\n\n" + sample,
+        ("np.array([3, 3])", f"np.array([{most + 1}, {most + 1}])"), ("MOST = 2, 2", f"MOST = 2, {most}"),
+        ("action = below(rng, ACTION_CODES)", "action = max(0, below(rng, ACTION_CODES + 8) - 8)"),
+    )  # fmt: skip
+    breach = the_breach(game)
+    assert breach.law == "sample" and breach.reason.startswith(reason) and breach.moves == ()
+    assert "all legal actions must be as likely" in breach.reason
 
 
 @pytest.mark.parametrize("one_for_each", [True, False])
@@ -825,7 +885,7 @@ def test_flaw_far_from_the_start_is_reported_with_moves_left_out(build: Build) -
 def test_machine_code_that_writes_beyond_its_state_is_caught(build: Build) -> None:
     game = build("beyond", NIM, ("s.piles[pile] -= action % MOST + 1", "s.piles[pile + 5] -= action % MOST + 1"))
     machine = Machine(game, compiled=True)
-    state, dice = machine.begin(0)
+    state, dice = machine.start_game(0)
     with pytest.raises(Leak, match="play writes beyond its state"):
         machine.advance(state, dice, 0)
 
@@ -861,3 +921,77 @@ def test_game_that_hides_must_be_able_to_fill_the_blanks(build: Build) -> None:
 def test_field_named_like_a_numpy_method_is_refused(build: Build) -> None:
     with pytest.raises(GameError, match="can't have a field 'round'"):
         build("method", NIM, ('("mover", "i8")', '("mover", "i8"), ("round", "i8")'))
+
+
+# --- rules that do not end ----------------------------------------------------------------------
+
+LOOP = "    while {}:\n        s.key ^= np.uint64(1)\n"
+MANY = ("np.array([3, 3])", "np.array([{}, {}])")
+IN_PLAY = "    pile = action // MOST\n"
+ENDLESS = {  # game, changes, random games, moves, who does not end; `endless` is what stands on the line of the loop
+    "play after a certain move": (
+        NIM, [(IN_PLAY, IN_PLAY + LOOP.format("s.piles[0] == 1 and action == 0"))], 5, "a2 a1", "play",
+    ),
+    "a helper of a rule": (
+        NIM, [("count):\n", "count):\n    while pile == 1 and count == 2:\n        count |= 0\n")], 5, "b1", "play",
+    ),
+    "actions": (
+        NIM, [("    n = 0\n", "    n = 0\n    while s.piles[1] == 1:\n        n += 0\n")], 5, "b2", "actions",
+    ),
+    "a rejection loop in determinize": (
+        COINS, [("player, rng):\n", "player, rng):\n    while s.turn == EVE and below(rng, 2) < 2:\n        pass\n")],
+        5, None, "determinize",
+    ),
+    "start": (NIM, [("def start(t, s, rng):\n", "def start(t, s, rng):\n" + LOOP.format("True"))], 5, "", "start"),
+    "play where only machine code has come so far": (
+        NIM, [(MANY[0], MANY[1].format(200, 200)),
+              (IN_PLAY, IN_PLAY + LOOP.format("s.piles[0] + s.piles[1] < 100"))], 1, None, "play",
+    ),
+    "a policy where only it leads to": (
+        NIM + '\n\nPOLICIES = ("first",)\n\n\n@rule\ndef policy(s):\n'
+        + LOOP.format("s.piles[0] == 0 and s.piles[1] == 60").replace("s.key ^= np.uint64(1)", "pass")
+        + "    return 0 if s.piles[0] > 0 else MOST\n",
+        [(MANY[0], MANY[1].format(60, 60))], 5, " ".join(["a1"] * 60), "policy",
+    ),
+}  # fmt: skip
+
+
+IN_PROCESS = """
+import sys
+from spielbaum.game import load
+from spielbaum.testing import case, check
+
+case.PATIENCE = 0.5
+for verdict in check(load(sys.argv[1]), games=int(sys.argv[2])):
+    if verdict.status == "broken":
+        print(verdict.law, " ".join(verdict.moves), verdict.reason, sep="|")
+"""
+
+
+def test_a_rule_that_does_not_end_in_a_new_process_is_told_with_its_line(build: Build) -> None:
+    elsewhere = "import os\n\nELSEWHERE = 'NUMBA_DISABLE_JIT' in os.environ\nPILES, MOST"
+    game = build("endless_elsewhere", NIM, ("PILES, MOST", elsewhere), (IN_PLAY, IN_PLAY + LOOP.format("ELSEWHERE")))
+    command = [sys.executable, "-c", IN_PROCESS, str(game.module.__file__), "2"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
+    ((law, moves, reason),) = [line.split("|") for line in told.splitlines()]
+    assert law == "processes" and moves in ("a1", "a2", "b1", "b2")
+    assert (
+        "without the compiler, endless-elsewhere: play does not end: after 0.5 s it was at endless_elsewhere" in reason
+    )
+
+
+@pytest.mark.parametrize("where", ENDLESS)
+def test_a_rule_that_does_not_end_is_told_with_its_line_and_moves(build: Build, where: str) -> None:
+    text, changes, games, moves, rule = ENDLESS[where]
+    game = build("endless_" + where.replace(" ", "_"), text, *changes)
+    command = [sys.executable, "-c", IN_PROCESS, str(game.module.__file__), str(games)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # what never ends, ends with it
+    (line,) = told.splitlines()
+    law, found, reason = line.split("|")
+    assert law == "halts"
+    words = re.fullmatch(r".*: (\w+) does not end: after 0.5 s it was at .*\.py:(\d+)( in zobrist)?", reason)
+    assert words and words[1] == rule, reason
+    lines = pathlib.Path(game.module.__file__).read_text().splitlines()
+    loop = next(number for number, line in enumerate(lines, 1) if line.lstrip().startswith("while"))
+    assert int(words[2]) in (loop, loop + 1)
+    assert moves is None or found == moves

@@ -21,21 +21,21 @@ import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum import cache as cache_module
-from spielbaum import link
+from spielbaum.compile import cache as cache_module
+from spielbaum.compile import link
 from tests.docs.pages import hooks, page
 from tests.test_digest import edit
 from tests.tiny import COMPLAIN, environment, python, write_race
 
-FACE = 3  # kernels of the template `face` in a game without hidden information
+GAME_API = 3  # kernels of the template `game_api` in a game without hidden information
 
 PLAY = """
 import sys
-import spielbaum, spielbaum.link
+import spielbaum, spielbaum.compile.link
 state = spielbaum.load({path!r}).new()
 while not state.over:
     state.play(state.actions[-1])
-print(state.history, *spielbaum.link.cache_counts())
+print(state.history, *spielbaum.compile.link.cache_counts())
 """
 GAME = [2, 2, 2, 2, 2]
 
@@ -83,15 +83,15 @@ def cache(tmp_path, monkeypatch):
 def test_the_first_process_compiles_with_one_line_and_the_second_says_nothing(tmp_path, cache):
     path = write_race(tmp_path)
     history, hits, misses, said = play(path, cache / "deep" / "down")
-    assert (history, hits, misses) == (str(GAME), 0, FACE)
-    assert re.fullmatch(r"compiling mine \(face\) for this machine, once … \d+\.\d s\n", said)
-    assert play(path, cache / "deep" / "down") == (str(GAME), FACE, 0, "")
+    assert (history, hits, misses) == (str(GAME), 0, GAME_API)
+    assert re.fullmatch(r"compiling mine \(game-api\) for this machine, once … \d+\.\d s\n", said)
+    assert play(path, cache / "deep" / "down") == (str(GAME), GAME_API, 0, "")
 
 
 def test_numba_s_own_cache_folder_is_respected(tmp_path, cache):
     path = write_race(tmp_path)
-    assert play(path, cache, NUMBA_CACHE_DIR=str(tmp_path / "numba"))[1:3] == (0, FACE)
-    assert play(path, cache, NUMBA_CACHE_DIR=str(tmp_path / "numba"))[1:] == (FACE, 0, "")
+    assert play(path, cache, NUMBA_CACHE_DIR=str(tmp_path / "numba"))[1:3] == (0, GAME_API)
+    assert play(path, cache, NUMBA_CACHE_DIR=str(tmp_path / "numba"))[1:] == (GAME_API, 0, "")
 
 
 def test_of_four_processes_at_once_one_compiles(tmp_path, cache):
@@ -105,14 +105,14 @@ def test_of_four_processes_at_once_one_compiles(tmp_path, cache):
     outcomes = [outcome(*process.communicate()) for process in processes]
     os.close(gate)
     assert [history for history, *_ in outcomes] == [str(GAME)] * 4
-    assert sorted(misses for _, _, misses, _ in outcomes) == [0, 0, 0, FACE]
+    assert sorted(misses for _, _, misses, _ in outcomes) == [0, 0, 0, GAME_API]
     assert len("".join(said for *_, said in outcomes).splitlines()) == 1
 
 
 def test_a_cache_that_can_t_be_written_is_replaced_for_the_run(tmp_path):
     path = write_race(tmp_path)
     (tmp_path / "file").write_text("not a folder")
-    code = PLAY.format(path=str(path)) + "print(state.game.kernels.face.__file__)"
+    code = PLAY.format(path=str(path)) + "print(state.game.kernels.game_api.__file__)"
     run = python(code, tmp_path / "file" / "below")
     first, second = run.stderr.splitlines()
     assert re.fullmatch(r"cache folder .*below can't be written \(Not a directory\); .*", first)
@@ -131,13 +131,14 @@ def test_a_warm_cache_that_can_only_be_read_is_used_from_a_copy(tmp_path):
             place.chmod(0o555 if place.is_dir() else 0o444)
         warm = f"spielbaum.load({str(other)!r}).new()"  # what is imported late is imported now
         become = f"game = spielbaum.load({str(path)!r}); os.environ['SPIELBAUM_CACHE'] = {str(shared)!r}"
-        code = f"import os, spielbaum, spielbaum.link; {warm}; {become}\nif os.getuid() == 0: os.seteuid(65534)\n"
-        code += "print(game.new().play(1).actions, *spielbaum.link.cache_counts(), game.kernels.face.__file__)"
+        code = f"import os, spielbaum; from spielbaum.compile import link; {warm}; {become}\n"
+        code += "if os.getuid() == 0: os.seteuid(65534)\n"
+        code += "print(game.new().play(1).actions, *link.cache_counts(), game.kernels.game_api.__file__)"
         run = python(code, tmp_path / "cache")
         for place in everything:
             place.chmod(0o755)
     played, used = run.stdout.strip().rsplit(" ", 1)
-    assert played == f"[1, 2] {FACE} {FACE}"
+    assert played == f"[1, 2] {GAME_API} {GAME_API}"
     assert not used.startswith(open_to_all) and not pathlib.Path(used).exists()
     assert "can't be written (Permission denied)" in run.stderr and "compiling mine" not in run.stderr
 
@@ -145,17 +146,17 @@ def test_a_warm_cache_that_can_only_be_read_is_used_from_a_copy(tmp_path):
 @pytest.mark.parametrize(
     ("pattern", "damage", "compiled"),
     [
-        ("*.nbi", lambda content: content[: len(content) // 2], FACE),
-        ("*.nbi", lambda content: b"\x80garbage\n", FACE),
-        ("*.nbc", lambda content: content[: len(content) // 2], FACE),
-        ("*.nbc", lambda content: b"", FACE),
+        ("*.nbi", lambda content: content[: len(content) // 2], GAME_API),
+        ("*.nbi", lambda content: b"\x80garbage\n", GAME_API),
+        ("*.nbc", lambda content: content[: len(content) // 2], GAME_API),
+        ("*.nbc", lambda content: b"", GAME_API),
         ("*.py", lambda content: content[: len(content) // 2], 0),
         ("*.py", lambda content: b"garbage", 0),
     ],
 )
 def test_a_damaged_cache_is_repaired(tmp_path, cache, pattern, damage, compiled):
     path = write_race(tmp_path)
-    assert compiled_for(path) == FACE
+    assert compiled_for(path) == GAME_API
     for file in cache.rglob(pattern):
         file.write_bytes(damage(file.read_bytes()))
     assert compiled_for(path) == compiled
@@ -176,8 +177,8 @@ def test_a_compilation_that_is_stopped_leaves_nothing_behind_that_harms(tmp_path
     assert process.returncode != 0
     assert number == signal.SIGKILL or rest.splitlines()[0].endswith("stopped")
     history, hits, misses, _ = play(tmp_path / "mine.py", cache)
-    assert (history, hits + misses) == (str(GAME), FACE)
-    assert play(tmp_path / "mine.py", cache) == (str(GAME), FACE, 0, "")
+    assert (history, hits + misses) == (str(GAME), GAME_API)
+    assert play(tmp_path / "mine.py", cache) == (str(GAME), GAME_API, 0, "")
 
 
 def test_folders_that_nobody_uses_are_removed_when_a_new_one_is_made(cache):
@@ -215,8 +216,8 @@ def test_an_edited_rule_is_noticed_by_the_next_process(tmp_path, cache):
     play(path, cache)
     edit(path, "s.n += action", "s.n += 2 * action")
     history, _, misses, _ = play(path, cache)
-    assert (history, misses) == ("[2, 2, 2]", FACE)
-    assert kept(cache, "face") == 2
+    assert (history, misses) == ("[2, 2, 2]", GAME_API)
+    assert kept(cache, "game-api") == 2
 
 
 def test_an_edited_rule_is_noticed_when_the_game_is_loaded_again(tmp_path, cache):
@@ -227,8 +228,8 @@ def test_an_edited_rule_is_noticed_when_the_game_is_loaded_again(tmp_path, cache
     after = spielbaum.load(path)
     assert after.new().play(2).record.n == 4
     assert before.new().play(2).record.n == 2
-    assert after.kernels.face.__file__ != before.kernels.face.__file__
-    assert kept(cache, "face") == 2
+    assert after.kernels.game_api.__file__ != before.kernels.game_api.__file__
+    assert kept(cache, "game-api") == 2
 
 
 def test_an_edited_helper_is_noticed_by_the_next_process(tmp_path, cache):
@@ -252,14 +253,14 @@ def test_an_edited_comment_compiles_nothing(tmp_path, cache):
     path = write_race(tmp_path, helpers="# a comment")
     play(path, cache)
     edit(path, "# a comment", "# another\n# and one more")
-    assert play(path, cache) == (str(GAME), FACE, 0, "")
+    assert play(path, cache) == (str(GAME), GAME_API, 0, "")
 
 
 def test_a_run_without_the_jit_shares_nothing_with_compiled_ones(tmp_path, cache):
     path = write_race(tmp_path)
     assert play(path, cache, NUMBA_DISABLE_JIT="1") == (str(GAME), 0, 0, "")
-    assert play(path, cache)[:3] == (str(GAME), 0, FACE)
-    assert kept(cache, "face") == 2
+    assert play(path, cache)[:3] == (str(GAME), 0, GAME_API)
+    assert kept(cache, "game-api") == 2
 
 
 def test_bounds_are_checked_on_demand(tmp_path, cache):
@@ -332,7 +333,7 @@ def test_tables_of_other_types_are_compiled_anew(tmp_path, cache, capsys):
     other.tables = game.module.Tables(np.array([1.0, 2.0]), 0)
     for each in (game, other):
         assert each.new().play(2).actions == [1, 2]
-    assert capsys.readouterr().err.count("compiling mine (face)") == 2
+    assert capsys.readouterr().err.count("compiling mine (game-api)") == 2
 
 
 def test_tables_that_look_alike_do_not_slow_each_other_down(tmp_path, cache, monkeypatch):
@@ -374,8 +375,8 @@ game = spielbaum.load({path!r})
 for rate in (0, 1):
     agent = spielbaum.agent(f"mcts:select=newest,rate={{rate}},iterations=50", game, seed=1)
     agent.act(game.new())
-    tree = agent.search.growers[0].tree
-    print(sorted({{float(x) for x in tree.edges["recent"][: tree.used[USED_EDGES]]}}))
+    tree = agent.search.trees[0].arrays
+    print(sorted({{float(x) for x in tree.edges["newest"]["recent"][: tree.used[USED_EDGES]]}}))
 try:
     spielbaum.agent("mcts:select=newest,rate=2", game)
 except spielbaum.SpielbaumError as error:

@@ -32,6 +32,7 @@ NEAR_MISSES = {
     "gesture": ("def gestures(action):\n    return []", "'gestures'; did you mean 'gesture'?"),
     "constant": ("POLICES = ('first',)", "'POLICES'; did you mean 'POLICIES'?"),
     "constant in lower case": ("seat_names = 3\ntitle = 'Race'", "'title'; did you mean 'TITLE'?"),
+    "constant of a unit": ("STAKES = 2", "'STAKES'; did you mean 'STAKE'?"),
     "constant of the browser": ("SUGGESTION = {}", "'SUGGESTION'; did you mean 'SUGGESTIONS'?"),
 }
 
@@ -143,6 +144,11 @@ WRONG_SHAPES = {
         "def tables(options):\n    return {}",
         "tables must make a NamedTuple of numbers and arrays, not a dict",
     ),
+    "tables of other names": ("def tables(size):\n    return {}", "tables asks for 'size'; it may ask for options"),
+    "seats of other names": (
+        "def seats(optons):\n    return ['a']",
+        "seats asks for 'optons'; did you mean 'options'?",
+    ),
 }
 
 
@@ -150,6 +156,14 @@ WRONG_SHAPES = {
 def test_a_wrong_shape_is_refused_at_load(tmp_path, case):
     helpers, said = WRONG_SHAPES[case]
     assert f"mine: {said}" in refusal(write_race(tmp_path, helpers=helpers))
+
+
+@pytest.mark.parametrize("options", ["", "OPTIONS = (Param('n', 1, 'what nobody asks for'),)"])
+def test_tables_and_seats_take_what_they_need_by_name_as_everything_does(tmp_path, options):
+    helpers = f"from spielbaum import Param\n{options}\n\n\ndef tables():\n    return Tables(np.array([1, 2]), 5)\n\n\n"
+    game = spielbaum.load(write_race(tmp_path, helpers=helpers + "def seats():\n    return ['a', 'b']\n"))
+    assert game.tables.bonus == 5 and game.seats == ("a", "b")
+    assert game.new().play(2).record.n == 7
 
 
 def test_seats_may_be_fewer_than_players_where_the_options_decide(tmp_path):

@@ -11,7 +11,7 @@ class SpielbaumError(Exception):
 
 
 class GameError(SpielbaumError):
-    """A game breaks the protocol, or one of its rules does not compile or raises."""
+    """A game can't be loaded or breaks the protocol, or one of its rules does not compile or raises."""
 
 
 class IllegalAction(SpielbaumError):

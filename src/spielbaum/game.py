@@ -1,4 +1,4 @@
-"""Game and State: the Python face of compiled rules.
+"""Game and State: the Python API of compiled rules.
 
 A game is a module (a file, or a folder with an `__init__`) that offers the names of the protocol:
 
@@ -37,16 +37,32 @@ from typing import Any
 
 import numpy as np
 
-import spielbaum.games
-from spielbaum.bind import Context, fixed_tables, new_context
-from spielbaum.digest import LIBRARIES
+from spielbaum import plugins
+from spielbaum.compile.bind import Context, fixed_tables, new_context
+from spielbaum.compile.digest import LIBRARIES, rules_version
+from spielbaum.compile.errors import author_s_place, raised_words, unreadable_table
+from spielbaum.compile.link import Kernels, short_name, title
+from spielbaum.compile.validate_game import default_seats, validate, wrong_answer_of_seats
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
-from spielbaum.explain import author_s_place, raised_words, unreadable_table
-from spielbaum.link import Kernels, short_name, title
-from spielbaum.params import Param, Value, fill
+from spielbaum.kernels import game_api, hooks
+from spielbaum.params import Param, Value, fill, whole, whole_number
 from spielbaum.protocol import parameters
 from spielbaum.rules import DICE, TERMINAL, VIEW, NoTables, random_stream
-from spielbaum.shapes import default_seats, validate, wrong_answer_of_seats
+from spielbaum.text import quoted
+
+
+class GameKernels(Kernels):
+    """The templates linked for one game, with those that every game needs."""
+
+    @functools.cached_property
+    def game_api(self) -> Any:
+        """What `Game` and `State` ask of the rules."""
+        return self.link(game_api)
+
+    @functools.cached_property
+    def hooks(self) -> Any:
+        """All hooks of the game, the optional ones with what happens without them."""
+        return self.link(hooks)
 
 
 class Game:
@@ -65,12 +81,12 @@ class Game:
         self.players = len(self.seats)
         self.teams = np.array(getattr(module, "TEAMS", range(module.PLAYERS)), np.int64)
         self.hidden = self._hides()
-        self.kernels = Kernels(module)
+        self.kernels = GameKernels(module)
         self._contexts = threading.local()
 
     @property
     def rules(self) -> Any:
-        """The constants and rules of the game as kernels call them, those of a game in turns in any case."""
+        """The constants and rules as kernels call them; rounds of simultaneous moves appear as turns."""
         return self.kernels.hooks.rules
 
     @property
@@ -88,7 +104,7 @@ class Game:
         if not hasattr(self.module, "tables"):
             return NoTables()
         fixed = functools.partial(fixed_tables, self.module)  # computed once
-        tables = self._call("tables", self.options) if self.params else self._guarded("tables", fixed)
+        tables = self._of_options("tables") if self.params else self._guarded("tables", fixed)
         if wrong := unreadable_table(tables):
             raise GameError(f"{self.title}: {wrong}")
         return tables
@@ -103,26 +119,35 @@ class Game:
     def _seats(self) -> tuple[str, ...]:
         if not hasattr(self.module, "seats"):
             return default_seats(self.module)
-        seats = self._call("seats", self.options)
+        seats = self._of_options("seats")
         if wrong := wrong_answer_of_seats(self.module, seats):
             raise GameError(f"{self.title}: {wrong}")
         return tuple(seats)
 
+    def _of_options(self, function: str) -> Any:
+        """Call a function of the game, with the options if it has a parameter for them."""
+        return self._call(function, *(self.options for _ in parameters(getattr(self.module, function))))
+
     def __repr__(self) -> str:
         changed = {p.name: self.options[p.name] for p in self.params if self.options[p.name] != p.default}
         return f"<Game {self.name} {changed}>" if changed else f"<Game {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if getattr(self.module, "__file__", None) is None:
+            raise SpielbaumError(f"{self.name} has no file, so that another process could not load it")
+        return loaded_again, identity(self)
 
     def has(self, hook: str) -> bool:
         """Whether the game offers an optional hook, such as `evaluate` or `key`."""
         return hasattr(self.module, hook)
 
     def tell(self, function: str, **offered: Any) -> Any:
-        """What a plain function of the game answers, given what it asks for by name of what is offered, and `t`."""
+        """Call a plain function of the game with the offered values that its parameters name; `t` is always offered."""
         offered |= {"t": self.tables, "scratch": self.context.scratch[0]}
         return self._call(function, *(offered[name] for name in parameters(getattr(self.module, function))))
 
     def tell_each(self, function: str, actions: Sequence[int], **offered: Any) -> list[Any]:
-        """The same for each of some actions, of which there may be thousands: what is asked for is found once."""
+        """Call it for each action; its parameters are looked up once, as there may be thousands of actions."""
         offered |= {"t": self.tables, "scratch": self.context.scratch[0], "action": None}
         told: Callable[..., Any] = getattr(self.module, function)
         names = parameters(told)
@@ -136,7 +161,7 @@ class Game:
         return self._guarded(function, functools.partial(getattr(self.module, function), *arguments))
 
     def _guarded(self, function: str, call: Callable[[], Any]) -> Any:
-        """What a function of the author's answers; what it raises is told with its place."""
+        """Call a function of the game's author; an exception becomes a GameError that names file and line."""
         try:
             return call()
         except SpielbaumError:
@@ -156,7 +181,7 @@ class Game:
 
     @property
     def sees_all(self) -> frozenset[int]:
-        """The players of a game that hides from whom nothing is hidden, such as the one whom the others seek."""
+        """Players of a game with hidden information who see everything, such as Mister X."""
         return frozenset(self.seats.index(seat) for seat in getattr(self.module, "SEES_ALL", ()) if seat in self.seats)
 
     @property
@@ -195,7 +220,7 @@ class Game:
         """The first position of a game; the seed decides everything that chance decides."""
         rng = random_stream(seed, DICE)
         state = State(self, np.zeros(1, self.rules.STATE), rng, [])
-        self.kernels.face.begin(self.context, state.array, rng)
+        self.kernels.game_api.start_game(self.context, state.array, rng)
         return state
 
     def set_up(self, text: str, seed: int = 0) -> State:
@@ -207,18 +232,18 @@ class Game:
             own, array = array, np.zeros(1, self.rules.STATE)
             for field in self.module.STATE.names:
                 array[field] = own[field]
-            self.kernels.face.open_round(self.context, array)
+            self.kernels.game_api.open_round(self.context, array)
         return State(self, array, random_stream(seed, DICE), None)
 
     def play_all(self, moves: Sequence[str | int], seed: int = 0, position: str | None = None) -> State:
-        """The position after a list of moves, from the first one or from a text; an illegal one is named."""
+        """The position after some moves, from the start or from a position as text; errors name the illegal move."""
         state = self.new(seed) if position is None else self.set_up(position, seed)
         state.play_all(moves)
         return state
 
     @property
     def rotates(self) -> bool:
-        """Whether agents change seats in a match: not where the sides are played so differently that few play both."""
+        """Whether agents swap seats in a match; off where the sides differ so much that few agents play both."""
         return not getattr(self.module, "SIDES_DIFFER", False)
 
     @property
@@ -228,7 +253,7 @@ class Game:
         return {name: [seat for seat in members if seat in self.seats] for name, members in groups.items()}
 
     def seated(self, given: Mapping[str, str]) -> dict[int, str]:
-        """Who sits where; the name of a group stands for all seats of it that are not named themselves."""
+        """Map each seat to its agent; the name of a group fills all its seats that are not named themselves."""
         groups = self.seat_groups
         chosen: dict[int, str] = {}
         single: dict[int, str] = {}
@@ -243,9 +268,9 @@ class Game:
         return chosen | single
 
     def seat_index(self, seat: str | int) -> int:
-        """The player's number for the name of a seat."""
-        if isinstance(seat, int):
-            return seat
+        """The player's number for the name of a seat, or for the number itself."""
+        if not isinstance(seat, str):
+            return whole_number("seat", seat, 0, self.players - 1)
         names = [name.lower() for name in self.seats]
         if seat.lower() not in names:
             raise unknown("seat", seat, [*self.seats, *self.seat_groups], self.name)
@@ -254,6 +279,9 @@ class Game:
 
 class State:
     """A position. `play` changes it in place, `copy` makes another one.
+
+    Two states are equal when their games are the same, with the same options, and their records are: however the
+    position came about, and whatever the dice will be. It has no hash, as it changes; `array.tobytes()` can be a key.
 
     `array` holds the record as an array of length one, `rng` the dice, and `history` the actions
     so far, None where they are not known: in the view of a player from whom the game hides
@@ -271,6 +299,17 @@ class State:
         self.viewer: int | None = None
         self._seen: tuple[int, list[int], list[float]] | None = None
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        same_game = self.game is other.game or identity(self.game) == identity(other.game)
+        return same_game and self.array.tobytes() == other.array.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (self.game, self.array, self.rng, self.history, self.viewer)
+
     @property
     def record(self) -> Any:
         """The state's record, with its fields as attributes."""
@@ -281,7 +320,7 @@ class State:
             game = self.game
             legal = np.empty(buffer_size(game.module), np.int64)
             results = np.zeros(game.module.PLAYERS)
-            player, n = game.kernels.face.look(game.context, self.array, legal, results)
+            player, n = game.kernels.game_api.look(game.context, self.array, legal, results)
             self._seen = int(player), legal[:n].tolist(), results[: game.players].tolist()
         return self._seen
 
@@ -332,7 +371,7 @@ class State:
     @property
     def moves(self) -> list[str]:
         """The legal actions in the game's notation."""
-        return self.formats(self.actions)
+        return self._formats(self.actions)
 
     @property
     def position(self) -> str:
@@ -343,17 +382,17 @@ class State:
 
     def play(self, action: int | str) -> State:
         """Play a legal action, given as a code or in the game's notation."""
-        code = self.parse(action) if isinstance(action, str) else int(action)
+        code = self.parse(action) if isinstance(action, str) else self._code(action)
         if code not in self._look()[1]:
             raise IllegalAction(self._refusal(f"action {code}"))
-        self.game.kernels.face.advance(self.game.context, self.array, code, self.rng)
+        self.game.kernels.game_api.advance(self.game.context, self.array, code, self.rng)
         if self.history is not None:
             self.history.append(code)
         self._seen = self.viewer = None
         return self
 
     def play_all(self, moves: Sequence[str | int], watch: Callable[[], None] = lambda: None) -> list[int]:
-        """Play codes or texts of one or more moves each, and tell the codes; an illegal one is named.
+        """Play codes or texts of one or more moves each, and return the codes; an error names the first illegal move.
 
         In a text commas separate moves. Without them spaces do, and a move is as long as it can be. `watch` is called
         before each move, and may raise.
@@ -361,13 +400,22 @@ class State:
         played: list[int] = []
         try:
             for move in moves:
-                for action in self._read(move) if isinstance(move, str) else [int(move)]:
+                for action in self._read(move) if isinstance(move, str) else [self._code(move)]:
                     watch()
                     self.play(action)
                     played.append(action)
         except IllegalAction as error:
             raise IllegalAction(f"move {len(played) + 1}: {error}") from None
         return played
+
+    def _code(self, action: object) -> int:
+        """The code of an action that is given as a number, legal or not."""
+        code = whole(action)
+        if code is None:
+            raise IllegalAction(f"an action is a whole number or a move in the game's notation, not {quoted(action)}")
+        if not 0 <= code < self.game.module.ACTION_CODES:
+            raise IllegalAction(self._refusal(f"action {quoted(code)}"))
+        return code
 
     def _read(self, text: str) -> Iterator[int]:
         """The actions of a text, each read when those before it have been played."""
@@ -384,8 +432,14 @@ class State:
         history = None if self.history is None else self.history.copy()
         return State(self.game, self.array.copy(), self.rng.copy(), history)
 
+    __copy__ = copy
+
+    def __deepcopy__(self, _known: dict[int, Any]) -> State:
+        return self.copy()
+
     def view(self, player: int) -> State:
         """What a player may see: hidden parts are blanked, and the dice are others."""
+        player = whole_number("seat", player, 0, self.game.players - 1)
         seen = self.copy()
         seen.rng = random_stream(VIEW, player)
         hides = self.game.hidden and player not in self.game.sees_all
@@ -393,7 +447,7 @@ class State:
             known = len(seen.history) - (self.asked if self.viewer is None else 0)  # a view tells of no choices already
             seen.history = None if hides else seen.history[:known]
         if hides or self.game.simultaneous:
-            self.game.kernels.face.conceal(self.game.context, seen.array, player)
+            self.game.kernels.game_api.observe(self.game.context, seen.array, player)
         seen.viewer = player
         return seen
 
@@ -403,12 +457,18 @@ class State:
 
     def formats(self, actions: Sequence[int]) -> list[str]:
         """Some actions in the game's notation."""
+        codes = self.game.module.ACTION_CODES
+        return self._formats([whole_number("action", action, 0, codes - 1) for action in actions])
+
+    def _formats(self, actions: Sequence[int]) -> list[str]:
         if not self.game.has("format_action"):
             return list(map(str, actions))
         return list(map(str, self.game.tell_each("format_action", actions, s=self.record)))
 
     def parse(self, text: str) -> int:
         """The legal action that a text stands for."""
+        if not isinstance(text, str):
+            raise IllegalAction(f"a move in the game's notation is a text, not {quoted(text)}")
         wanted = " ".join(text.split()).lower()
         names = {name.lower(): action for name, action in zip(self.moves, self.actions, strict=True)}
         if wanted not in names:
@@ -416,7 +476,7 @@ class State:
         return names[wanted]
 
     def parse_first(self, words: Sequence[str]) -> tuple[int, int]:
-        """The legal action whose name the words begin with, the longest there is, and how many of them it takes."""
+        """The legal action with the longest name that the words begin with, and how many words that name has."""
         names = {tuple(name.lower().split()): action for name, action in zip(self.moves, self.actions, strict=True)}
         longest = max(map(len, names), default=len(words))
         for length in range(min(longest, len(words)), 0, -1):
@@ -438,6 +498,23 @@ class State:
             return str(self.game.tell("render", s=self.record, history=self.history))
         fields = self.game.module.STATE.names or ()
         return "\n".join(f"{field}: {self.record[field]}" for field in fields)
+
+    def __repr__(self) -> str:
+        """The player to move and the position as one text, if the game can write positions."""
+        seen = "" if self.viewer is None else f", as {self.game.seats[self.viewer]} sees it"
+        try:
+            now = "over" if self.over else f"{self.seat} to move"
+            shown = f" {self.position}" if self.game.has("format_position") else f"\n{self}"
+        except SpielbaumError as error:  # of the game's author, who may be looking for it in a debugger
+            now, shown = "it can't be shown", f" {error}"
+        return f"<State of {self.game.name}{seen}, {now}:{shown}>"
+
+
+def restored(game: Game, array: np.ndarray, rng: np.ndarray, history: list[int] | None, viewer: int | None) -> State:
+    """A state that was pickled."""
+    state = State(game, array, rng, history)
+    state.viewer = viewer
+    return state
 
 
 @functools.cache
@@ -468,19 +545,24 @@ def side_by_side(moves: Sequence[str]) -> str:
 
 
 def buffer_size(module: types.ModuleType) -> int:
-    """Room for the legal actions, and for a game that offers more of them than it promised."""
+    """Size of a buffer for legal actions, with room to notice a game that lists more than MAX_ACTIONS."""
     return int(module.ACTION_CODES + module.MAX_ACTIONS + 64)
 
 
 @functools.cache
-def names() -> list[str]:
-    """The names of the built-in games."""
-    found = pkgutil.iter_modules(spielbaum.games.__path__)
+def built_in() -> list[str]:
+    """The names of the games that come with Spielbaum."""
+    found = pkgutil.iter_modules([str(pathlib.Path(__file__).with_name("games"))])
     return sorted(item.name.replace("_", "-") for item in found)
 
 
+def names() -> list[str]:
+    """The names of all games that `load` knows: the built-in ones, and those of installed packages."""
+    return sorted({*built_in(), *plugins.brought(plugins.GAMES)})
+
+
 def load(name: str | pathlib.Path, /, **options: Value) -> Game:
-    """A built-in game by its name, or a game of yours by the path of its file.
+    """A built-in or installed game by its name, or a game of yours by the path of its file.
 
     >>> load("tic-tac-toe").seats
     ('X', 'O')
@@ -488,9 +570,44 @@ def load(name: str | pathlib.Path, /, **options: Value) -> Game:
     text = str(name)
     if text.endswith(".py") or "/" in text or "\\" in text:
         return Game(module_from(pathlib.Path(text)), options)
-    if text.replace("_", "-") not in names():
+    if text.replace("_", "-") in built_in():
+        return Game(importlib.import_module(f"spielbaum.games.{text.replace('-', '_')}"), options)
+    if text not in plugins.brought(plugins.GAMES):
         raise unknown("game", text, names())
-    return Game(importlib.import_module(f"spielbaum.games.{text.replace('-', '_')}"), options)
+    return Game(plugins.loaded(plugins.brought(plugins.GAMES)[text]), options)
+
+
+def origin(game: Game) -> str:
+    """What `load` takes to find the game again, in any folder."""
+    if game.module.__name__.startswith("spielbaum.games."):
+        return game.name
+    for name, point in plugins.brought(plugins.GAMES).items():
+        if point.module == game.module.__name__:
+            return name
+    return str(pathlib.Path(game.module.__file__ or "").resolve())
+
+
+def changed_options(game: Game) -> tuple[tuple[str, Value], ...]:
+    """The options that are not as declared, so that a new option does not make an old run another one."""
+    declared: Mapping[str, Value] = {param.name: param.default for param in game.params}
+    return tuple((name, value) for name, value in game.options.items() if value != declared[name])
+
+
+def identity(game: Game) -> tuple[str, tuple[tuple[str, Value], ...], str]:
+    """Identity of a game across processes: its source, its options and the version of its rules."""
+    return origin(game), changed_options(game), rules_version(game.module)
+
+
+def loaded_again(origin: str, options: tuple[tuple[str, Value], ...], version: str) -> Game:
+    """The game of something that was pickled; its rules must be what they were then."""
+    game = load(origin, **dict(options))
+    now = rules_version(game.module)
+    if now != version:
+        raise SpielbaumError(
+            f"this was pickled with other rules of {origin} (version {version}, now {now}); load it with these, or make"
+            " it anew from its moves"
+        )
+    return game
 
 
 def module_from(path: pathlib.Path) -> types.ModuleType:
@@ -535,7 +652,7 @@ def files_beside(folder: pathlib.Path) -> Iterator[None]:
     Files of one name beside two games are two modules.
     """
 
-    def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
+    def find_spec(name: str, path: Any = None, _target: Any = None) -> Any:
         if path is not None or name in LIBRARIES:
             return None
         spec = PathFinder.find_spec(name, [str(folder)])

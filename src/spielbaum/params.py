@@ -5,12 +5,15 @@ The agent syntax, `--help`, forms, tuners and the reference in the docs are all 
 
 from __future__ import annotations
 
+import math
+import operator
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.text import brief, quoted
 
 Value = bool | int | float | str | None
 
@@ -40,6 +43,8 @@ class Param:
     when: str = ""
     """Where it matters at all: `select=ucb1|puct`; `depth` alone: where that is not 0; `game.science`: with that option
     of the game. See `holds`."""
+    file: bool = False
+    """Whether it names a file; then a server lets only its owner do so."""
 
     @property
     def type(self) -> type:
@@ -75,19 +80,19 @@ class Param:
             raise self.refuse(given) from None
         if self.choices and value not in self.choices:
             raise unknown(f"value of {self.name!r}:", str(value), self.choices)
-        if isinstance(value, float) and value != value:
+        if isinstance(value, float) and not math.isfinite(value):
             raise self.refuse(given)
         if isinstance(value, int | float) and not isinstance(value, bool):
             too_low = self.low is not None and value < self.low
             too_high = self.high is not None and value > self.high
             if too_low or too_high:
                 raise self.refuse(given)
-            if isinstance(value, int) and abs(value) > LARGEST:
-                raise SpielbaumError(f"{self.name}={given} is not possible: whole numbers go up to {LARGEST}")
+            if abs(value) > LARGEST:
+                raise SpielbaumError(f"{self.name}={brief(given)} is not possible: numbers go up to {LARGEST}")
         return value
 
     def refuse(self, given: Value) -> SpielbaumError:
-        return SpielbaumError(f"{self.name}={given} is not possible: {self.name} is {self.allowed()}")
+        return SpielbaumError(f"{self.name}={brief(given)} is not possible: {self.name} is {self.allowed()}")
 
 
 def convert(kind: type, given: Value) -> Value:
@@ -107,6 +112,47 @@ def convert(kind: type, given: Value) -> Value:
     if number != int(number):
         raise ValueError(given)
     return int(given) if isinstance(given, str) and given.lstrip("+-").isdigit() else int(number)
+
+
+def whole(given: object) -> int | None:
+    """A whole number, also one of NumPy's, as an int; None for anything else, truth values and 2.0 included.
+
+    >>> import numpy as np
+    >>> whole(np.int8(3)), whole(2.0), whole(True), whole("3")
+    (3, None, None, None)
+    """
+    try:
+        return None if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def whole_number(what: str, given: object, low: int, high: int) -> int:
+    """A whole number of a range that somebody gives in Python; anything else is refused.
+
+    >>> whole_number("seat", 9, 0, 1)
+    Traceback (most recent call last):
+    spielbaum.errors.SpielbaumError: a seat is a whole number from 0 up to 1, not 9
+    """
+    number = whole(given)
+    if number is None or not low <= number <= high:
+        raise SpielbaumError(f"{article(what)} {what} is a whole number from {low} up to {high}, not {quoted(given)}")
+    return number
+
+
+def article(word: str) -> str:
+    return "an" if word[0] in "aeiou" else "a"
+
+
+def written(value: Value) -> str:
+    """A value as a specification has it.
+
+    >>> written(True), written(0.5)
+    ('on', '0.5')
+    """
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def fill(params: Iterable[Param], given: Mapping[str, Value], where: str) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """What the engine looks for in a game: hooks, functions and constants, and what they offer, declared once.
 
 A rule takes what it needs of what its hook offers, by name and in any order: `def play(s, action)` is a
-whole rule. `spielbaum.bind` writes the small adaptors, `spielbaum.shapes` refuses a game whose names or shapes are
-others, the linker digests them and explains a hook whose result can't be used.
+whole rule. In `spielbaum.compile`, `bind` writes the small adaptors, `validate_game` refuses a game whose names or
+shapes are others, `digest` follows them, and `errors` explains a hook whose result can't be used.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ HOOKS = {
     "determinize": "t, s, player, rng",
     "likelihood": "t, s, player",
     "guess": "t, s, which, player, rng",
-    "possibility": "t, s, player, number",
-    "credit": "t, s, player",
+    "enumerate_worlds": "t, s, player, number",
+    "credit_assignment": "t, s, player",
     "copy_hidden": "t, s, other",
     "metrics": "t, s, player, out",
     "features": "t, s, player, out",
@@ -71,8 +71,8 @@ RESULTS = {
     "capture": ("True or False", TRUTH),
     "adjudicated": ("True or False", TRUTH),
     "decided": ("True or False", TRUTH),
-    "possibility": ("a whole number", WHOLE),
-    "credit": ("True or False", TRUTH),
+    "enumerate_worlds": ("a whole number", WHOLE),
+    "credit_assignment": ("True or False", TRUTH),
     "likelihood": ("a number", REAL),
     "features": ("a whole number", WHOLE),
     "symmetry": ("a whole number", WHOLE),
@@ -118,8 +118,9 @@ FUNCTIONS = {
 """The plain functions of a game, for people, and what each is called with; all but the first two may use `scratch`."""
 
 FACE = (
-    *("SEATS", "TEAMS", "OPTIONS", "WEIGHTS", "AGENTS", "KINDS", "SEAT_GROUPS", "SEES_ALL", "SIDES_DIFFER"),
-    *("WORDS", "SIGNS", "SUGGESTIONS", "PRESETS", "PREVIEW", "KIOSK", "RULES", "SYMBOLS"),
+    *("AGENTS", "AGENT_TYPES", "COMPONENTS"),
+    *("SEATS", "TEAMS", "OPTIONS", "WEIGHTS", "SEAT_GROUPS", "SEES_ALL", "SIDES_DIFFER"),
+    *("STAKE", "WORDS", "SIGNS", "SUGGESTIONS", "PRESETS", "PREVIEW", "KIOSK", "RULES", "SYMBOLS"),
 )
 """The constants of a game that no machine code depends on."""
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from spielbaum.compiler import compiled_rule
-from spielbaum.errors import SpielbaumError
+from spielbaum.numba_internals import compiled_rule
+from spielbaum.params import whole_number
 
 TERMINAL = -1
 """What `player` answers when the game is over."""
@@ -128,7 +128,5 @@ def random_stream(*seeds: int) -> np.ndarray:
     """
     key = FIRST_KEY
     for seed in seeds:
-        if not 0 <= seed < SEEDS:
-            raise SpielbaumError(f"a seed is a whole number from 0 up to {SEEDS - 1}, not {seed}")
-        key = mix_seed(key, seed)
+        key = mix_seed(key, whole_number("seed", seed, 0, SEEDS - 1))
     return np.array([stream_of(key)], np.uint64)

@@ -13,7 +13,7 @@ import pytest
 
 import spielbaum
 from spielbaum import Game, SpielbaumError, State
-from spielbaum.agents import Agent, Reflex, kinds, own_agents, resolve
+from spielbaum.agents import Agent, StatelessAgent, agent_types, own_agents, resolve
 from spielbaum.agents.pondering import pondering
 from spielbaum.clock import Clock
 from spielbaum.networks import files
@@ -39,7 +39,9 @@ def everybody() -> list[tuple[str, str]]:
     """Each game with each of its agents: general and own kinds, policies, and those that it names."""
     agents = []
     for name in spielbaum.game.names():
-        own = [kind.name for kind in kinds(loaded(name)) if kind.name != "human" and (name, kind.name) not in LONG]
+        own = [
+            each.name for each in agent_types(loaded(name)) if each.name != "human" and (name, each.name) not in LONG
+        ]
         agents += [(name, spec) for spec in dict.fromkeys([*own, *own_agents(loaded(name))])]
     return agents
 
@@ -95,7 +97,7 @@ def test_an_agent_acts_reports_and_shows_its_tree(seat):
         agent.branch([], 1, 3)
     action = agent.act(view)
     assert action in state.actions
-    if not isinstance(agent, Reflex):
+    if not isinstance(agent, StatelessAgent):
         report = agent.report(tree_nodes=5)
         assert isinstance(report, SearchReport) and report.action == action and report.tree is not None
         node, there = agent.branch([], 1, 3)
@@ -110,7 +112,7 @@ def test_time_that_is_up_still_gets_a_legal_answer(seat):
     game, spec, state = seat
     agent = built(game, spec, endless=True)
     assert agent.act(state.view(state.player), Clock(deadline=time.monotonic() - 0.01)) in state.actions
-    assert isinstance(agent, Reflex) or isinstance(agent.report(), SearchReport)
+    assert isinstance(agent, StatelessAgent) or isinstance(agent.report(), SearchReport)
 
 
 def test_a_stop_from_another_thread_ends_an_endless_search(seat):
@@ -119,12 +121,12 @@ def test_a_stop_from_another_thread_ends_an_endless_search(seat):
     view = state.view(state.player)
     thread = threading.Thread(target=lambda: answers.append(agent.act(view, watch=begun.set)), daemon=True)
     thread.start()
-    if not isinstance(agent, Reflex):
+    if not isinstance(agent, StatelessAgent):
         assert begun.wait(PATIENCE)
     agent.stop()
     thread.join(PATIENCE)
     assert answers and answers[0] in state.actions
-    assert isinstance(agent, Reflex) or isinstance(agent.report(), SearchReport)
+    assert isinstance(agent, StatelessAgent) or isinstance(agent.report(), SearchReport)
 
 
 def test_pondering_ends_when_it_is_stopped_and_the_next_answer_is_legal(seat):

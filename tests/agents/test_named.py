@@ -49,15 +49,15 @@ def test_a_name_may_be_based_on_another_and_be_overridden(game):
 
 
 def test_a_pinned_name_says_what_it_meant_and_needs_no_file(game, file):
-    pinned = [agents.pin(spec, game) for spec in ("patient", "patient:c=2", "tough", "mcts:c=1")]
-    assert pinned[:2] == ["patient=mcts:c=0.8,iterations=2000", "patient=mcts:c=2,iterations=2000"]
-    assert pinned[2:] == ["tough=hard", "mcts:c=1"]
-    assert agents.meaning("patient", game) == "mcts:c=0.8,iterations=2000"
-    assert agents.meaning("hard", game) == "hard"
+    frozen = [agents.freeze_spec(spec, game) for spec in ("patient", "patient:c=2", "tough", "mcts:c=1")]
+    assert frozen[:2] == ["patient=mcts:c=0.8,iterations=2000", "patient=mcts:c=2,iterations=2000"]
+    assert frozen[2:] == ["tough=hard", "mcts:c=1"]
+    assert agents.resolve_alias("patient", game) == "mcts:c=0.8,iterations=2000"
+    assert agents.resolve_alias("hard", game) == "hard"
     before = agents.resolve("patient", game)
     file.unlink()
-    assert agents.resolve(pinned[0], game) == before
-    assert agents.pin(pinned[0], game) == pinned[0]
+    assert agents.resolve(frozen[0], game) == before
+    assert agents.freeze_spec(frozen[0], game) == frozen[0]
 
 
 def test_a_file_is_read_anew_when_it_has_changed(game, file):
@@ -111,7 +111,7 @@ def test_a_game_of_ones_own_goes_by_its_file(tmp_path, file):
 def test_what_is_wrong_with_a_file_is_told_with_its_line(game, file, text, told):
     file.write_text(text)
     with pytest.raises(SpielbaumError, match=told) as error:
-        agents.pin("mine", game)
+        agents.freeze_spec("mine", game)
     assert "\n" not in str(error.value)
 
 
@@ -197,9 +197,96 @@ def test_what_could_not_be_read_is_not_written(file, name, spec, told):
     assert file.read_text() == TEXT
 
 
-def test_what_is_written_in_another_way_is_left_to_its_author(file):
-    text = 'agents = { tic-tac-toe = { mine = "mcts" } }\n'
-    file.write_text(text)
-    with pytest.raises(SpielbaumError, match=r"spielbaum.toml:1: 'new' can't be written here.*\[agents.tic-tac-toe\]"):
-        named.write("new", GAME, "mcts:c=1")
-    assert file.read_text() == text
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ('agents = { tic-tac-toe = { mine = "mcts" } } # all\n', "} # all\n"),
+        ('agents.tic-tac-toe.mine = "mcts" # dotted\n', '# dotted\nagents.tic-tac-toe.new = "mcts:c=1"\n'),
+        ('agents = { pig = { a = "mcts" } } # all\n', "} # all\n"),
+        ("[agents.\"tic-tac-toe\"]\nmine = 'mcts' # by hand\n\n# dice\n[agents.pig]\n", "\n\n# dice\n[agents.pig]\n"),
+        ('[agents.tic-tac-toe]\nmine = """\nmcts"""\n# the end\n', "# the end\n"),
+        (
+            '[agents.pig]\na = "mcts"\n\n# types\n[agent_types]\n',
+            '\n\n# types\n[agent_types]\n\n[agents.tic-tac-toe]\nnew = "mcts:c=1"\nmine = "mcts:c=0.5"\n',
+        ),
+        ('[agents.pig]\na = "mcts"\n[agent_types]\n[agents.tic-tac-toe]\nmine = "mcts"\n', ""),
+    ],
+)
+def test_whatever_form_its_author_chose_the_file_keeps_it(game, file, before, after):
+    file.write_text(before)
+    named.write("new", GAME, "mcts:c=1")
+    named.write("mine", GAME, "mcts:c=0.5")
+    text = file.read_text()
+    assert text.endswith(after)
+    assert all(line in text for line in before.splitlines() if line.startswith(("#", "[")))
+    assert [agents.resolve(name, game)[1]["c"] for name in ("new", "mine")] == [1, 0.5]
+
+
+# --- kinds of agents in Python --------------------------------------------------------------------
+
+PLAYERS = """
+from spielbaum.agents import AgentType, StatelessAgent
+
+class First(StatelessAgent):
+    def __init__(self, game, values, seed):
+        pass
+
+    def act(self, state, clock=None, *, watch=None):
+        return state.actions[0]
+
+def objection(game):
+    return "there is nothing hidden to be first in" if game.hidden else None
+
+AGENT_TYPES = (AgentType("first", "plays the first legal move", lambda game: (), First, objection),)
+"""
+
+
+def with_kinds(file, text: str = PLAYERS, games: str = 'tic-tac-toe = "players.py"\nkuhn-poker = "players.py"'):
+    file.with_name("players.py").write_text(text)
+    file.write_text(f'[agent_types]\n{games}\n\n[agents.tic-tac-toe]\nprime = "first"\n')
+
+
+def test_a_file_may_bring_kinds_for_a_built_in_game(file):
+    with_kinds(file)
+    game = spielbaum.load("tic-tac-toe")
+    assert spielbaum.agent("first", game).act(game.new()) == spielbaum.agent("prime", game).act(game.new()) == 0
+    with pytest.raises(spielbaum.SpielbaumError, match="unknown agent 'first' for pig"):
+        spielbaum.agent("first", spielbaum.load("pig"))
+    with pytest.raises(spielbaum.SpielbaumError, match="first can't play kuhn-poker: there is nothing hidden"):
+        spielbaum.agent("first", spielbaum.load("kuhn-poker"))
+
+
+@pytest.mark.parametrize(
+    ("text", "games", "told"),
+    [
+        ("", 'tic-tac-toe = "players.py"', "players.py needs AGENT_TYPES, a tuple of spielbaum.agents.AgentType"),
+        ("AGENT_TYPES = ('first',)", 'tic-tac-toe = "players.py"', "players.py needs AGENT_TYPES"),
+        (
+            PLAYERS.replace('"first"', '"hard"'),
+            'tic-tac-toe = "players.py"',
+            "'hard' is an agent of tic-tac-toe already",
+        ),
+        (
+            PLAYERS.replace('"first"', '"the first"'),
+            'tic-tac-toe = "players.py"',
+            "'the first' is no name for an agent",
+        ),
+        ("1 / 0", 'tic-tac-toe = "players.py"', "players.py can't be loaded: ZeroDivisionError"),
+        (PLAYERS, 'tic-tac-toe = "nobody.py"', "spielbaum.toml:2: tic-tac-toe needs a Python file beside"),
+        (PLAYERS, "tic-tac-toe = 3", "spielbaum.toml:2: tic-tac-toe needs a Python file beside"),
+        (PLAYERS, 'tic-tac-to = "players.py"', "spielbaum.toml:2: unknown game 'tic-tac-to'"),
+    ],
+)
+def test_what_is_wrong_with_kinds_is_told_in_a_line(file, text, games, told):
+    with_kinds(file, text, games)
+    with pytest.raises(spielbaum.SpielbaumError) as error:
+        spielbaum.agent("first", spielbaum.load("tic-tac-toe"))
+    assert told in str(error.value) and "\n" not in str(error.value)
+    assert spielbaum.agent("hard", spielbaum.load("tic-tac-toe"))  # a file that is wrong harms nobody else
+
+
+@pytest.mark.parametrize("spec", ["players.py:first", "players.py", "./players.py:AGENT_TYPES", "first=players.py"])
+def test_no_specification_names_a_file(file, spec):
+    with_kinds(file)
+    with pytest.raises(spielbaum.SpielbaumError):
+        spielbaum.agent(spec, spielbaum.load("tic-tac-toe"))

@@ -6,7 +6,7 @@ import pytest
 
 import spielbaum
 from spielbaum import SpielbaumError, State
-from spielbaum.agents import Reflex
+from spielbaum.agents import StatelessAgent
 from spielbaum.agents.pondering import PonderingFailed, others_pondering
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.arena.single import play_game
@@ -91,7 +91,7 @@ def test_the_switch_is_offered_where_one_can_know_what_to_expect():
             spielbaum.agent("mcts:ponder=on", spielbaum.load(game))
 
 
-class First(Reflex):
+class First(StatelessAgent):
     """Plays the first legal action, and notes when it is asked to ponder."""
 
     def __init__(self, ponders: bool):
@@ -134,6 +134,6 @@ def test_what_was_pondered_counts_when_the_expected_move_comes():
     agent, state = decided("mcts:iterations=2000")
     ahead = state.copy().play(expected_reply(agent))
     slices_of_pondering(agent, state)
-    pondered = agent.search.ahead.growers[0].done
+    pondered = agent.search.ahead.trees[0].done
     agent.act(ahead)
     assert sum(edge.visits for edge in agent.report().edges) == pondered + 2000

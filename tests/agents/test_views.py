@@ -8,14 +8,14 @@ import pytest
 
 import spielbaum
 from spielbaum import GameError
-from spielbaum.agents import Kind, Reflex
+from spielbaum.agents import AgentType, StatelessAgent
 from spielbaum.web.searches import limited_agent
 
 SMALL = pathlib.Path(__file__).parents[1] / "small"
 JACK, QUEEN, KING = range(3)
 
 
-class Witness(Reflex):
+class Witness(StatelessAgent):
     """An agent that does not ask for views, and tells what it was shown."""
 
     def __init__(self, game, values, seed):
@@ -29,7 +29,7 @@ class Witness(Reflex):
         self.shown.append(state)
 
 
-WITNESS = Kind("witness", "sees", lambda game: (), Witness)
+WITNESS = AgentType("witness", "sees", lambda game: (), Witness)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def queen_against(poker, other):
 
 
 def test_kinds_of_a_games_own_are_shown_views_too(pennies, monkeypatch):
-    monkeypatch.setattr(pennies.module, "KINDS", (WITNESS,), raising=False)
+    monkeypatch.setattr(pennies.module, "AGENT_TYPES", (WITNESS,), raising=False)
     agents = [spielbaum.agent("witness", pennies), limited_agent("witness", pennies, 0, 1).agent]
     state = pennies.new().play(0)
     for agent in agents:

@@ -9,9 +9,9 @@ import pytest
 
 import spielbaum
 from spielbaum.agents import make
-from spielbaum.arena import Store, TimeControl, account, match
-from spielbaum.arena.block import record_of
+from spielbaum.arena import Store, TimeControl, match, summarize
 from spielbaum.arena.clocks import GRACE, ON_TIME, Clocks, parse_control
+from spielbaum.arena.game_batch import record_of
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.single import play_game, thinking_clock
 from tests.conftest import SMALL
@@ -28,14 +28,14 @@ def straws(**options):
 def test_who_sleeps_loses_on_time_where_that_is_agreed():
     run = match(straws(), [SLEEPY, AT_ONCE], 4, control=STRICT)
     assert run.results.agent_tally(0).losses == 4 and run.results.agent_tally(1).wins == 4
-    data = account(run)["time"]
+    data = summarize(run)["time"]
     assert data["lost"] == {SLEEPY: 4, AT_ONCE: 0} and data["late"] == {SLEEPY: 4, AT_ONCE: 0}
 
 
 def test_otherwise_it_is_only_counted():
     run = match(straws(), [SLEEPY, AT_ONCE], 2, control=TimeControl(per_move=0.02))
     assert run.results.agent_tally(0).draws == 2  # both went for certainty
-    data = account(run)["time"]
+    data = summarize(run)["time"]
     assert data["late"] == {SLEEPY: 4, AT_ONCE: 0} and data["lost"] == {SLEEPY: 0, AT_ONCE: 0}
 
 
@@ -115,7 +115,7 @@ def test_a_game_lost_on_time_is_stored_with_its_reason_and_can_be_played_again(t
 
 def test_everybody_plays_with_clocks_in_other_processes_too():
     run = match(straws(), [AT_ONCE, SLEEPY], 4, control=STRICT, workers=2)
-    assert account(run)["time"]["lost"] == {AT_ONCE: 0, SLEEPY: 4}
+    assert summarize(run)["time"]["lost"] == {AT_ONCE: 0, SLEEPY: 4}
 
 
 def test_a_plan_with_clocks_survives_its_text_and_one_without_is_as_it_was():

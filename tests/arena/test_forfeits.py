@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import time
 
 import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum.agents import Reflex, make
-from spielbaum.arena import Store, account, match
-from spielbaum.arena.batch import batch_for
-from spielbaum.arena.block import record_of
+from spielbaum.agents import StatelessAgent, make
+from spielbaum.arena import Store, match, summarize
+from spielbaum.arena.game_batch import record_of
+from spielbaum.arena.kernel_runner import kernel_runner_for
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.single import FORFEIT, play_game
 from tests.arena.test_run import stored_games
@@ -27,7 +28,7 @@ def unruly(how, games=6, other="random", **settings):
 
 
 def forfeits(run) -> list[tuple[int, str, str, str]]:
-    told = account(run).get("forfeits", [])
+    told = summarize(run).get("forfeits", [])
     return [(each["game"], each["agent"], each["seat"], each["reason"]) for each in told]
 
 
@@ -120,18 +121,18 @@ def test_strict_stops_with_the_reason_in_one_line(workers):
 def test_a_policy_that_slips_once_in_a_thousand_decisions_leaves_no_illegal_game(tmp_path):
     """Of 4000 games some are forfeited, and all that are stored can be played again."""
     game = spielbaum.load(UNRULY)
-    assert batch_for(make_plan(game, ["slips", "random"], 1), game) is not None
+    assert kernel_runner_for(make_plan(game, ["slips", "random"], 1), game) is not None
     with Store(tmp_path / "games.db") as store:
         run = match(game, ["slips", "random"], 4000, store=store)
-        blocks = list(store.blocks(1, game))
+        batches = list(store.batches(1, game))
     told = forfeits(run)
     assert 4 <= len(told) <= 40 and run.games == 4000
     assert {reason for *_, reason in told} == {"policy 'slips' of unruly chose 0, which is not legal"}
     lost = {number for number, *_ in told}
-    for block in blocks:
-        ends = np.cumsum(block.lengths)
-        for number, seed, length, end in zip(block.numbers, block.seeds, block.lengths, ends, strict=True):
-            state = game.play_all(block.actions[end - length : end].tolist(), int(seed))
+    for batch in batches:
+        ends = np.cumsum(batch.lengths)
+        for number, seed, length, end in zip(batch.numbers, batch.seeds, batch.lengths, ends, strict=True):
+            state = game.play_all(batch.actions[end - length : end].tolist(), int(seed))
             assert state.over == (number not in lost)
 
 
@@ -142,7 +143,7 @@ def test_a_limit_is_part_of_the_plan():
         make_plan(spielbaum.load(UNRULY), ["random", "random"], 1, move_limit=0)
 
 
-class Brooding(Reflex):
+class Brooding(StatelessAgent):
     """Answers properly, and fails in the time of others."""
 
     ponders = True
@@ -159,3 +160,16 @@ def test_who_fails_while_others_think_forfeits_too():
     record = play_game(game, [make("random", game), Brooding()])
     assert record.forfeit == (1, "raised ValueError: too much") and record.returns == [1, -1]
     assert record.actions == []
+
+
+@pytest.mark.parametrize("first", ["random", "mcts:iterations=100"])  # in the game, and in what is thought of it
+def test_a_rule_that_does_not_end_costs_that_game_and_is_told_by_its_line(first):
+    run = match(spielbaum.load(SMALL / "stuck.py"), [first, "random"], 2, seed=1, move_limit=2)
+    told = forfeits(run)
+    assert run.games == 2 and told
+    for _, _, _, reason in told:
+        words = r"did not answer within 2 s because of the rules of stuck: play does not end: after 1 s it was at "
+        found = re.fullmatch(words + r"stuck\.py:2[89], after ([01] ?)+", reason)
+        assert found, reason
+        assert sum(int(move) + 1 for move in reason.rpartition("after ")[2].split()) == 6
+    assert not multiprocessing.active_children()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum.arena import Store, account, match, plots
+from spielbaum.arena import Store, match, plots, summarize
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.report import report
 from spielbaum.arena.results import Results, by_group, gather, rate
@@ -78,8 +78,8 @@ def test_the_t_test_is_that_of_scipy_on_the_means_of_the_groups():
     from scipy.stats import ttest_ind
 
     run = straws(("bold", "random"), (2, 2), 60, seed=1)
-    results, data = run.results, account(run)
-    points = results.metrics[np.cumsum(results.noted) - 1, :, 0]
+    results, data = run.results, summarize(run)
+    points = results.metrics[np.cumsum(results.metric_rows) - 1, :, 0]
     bold, random = group_means(results, points)
     theirs = ttest_ind(bold, random, equal_var=False)
     (test,) = data["tests"]
@@ -95,7 +95,7 @@ def test_the_t_test_is_that_of_scipy_on_the_means_of_the_groups():
 
 
 def test_a_group_wins_with_its_best_seat_and_the_better_agent_is_found():
-    data = account(straws(("bold", "timid"), (2, 2), 120, seed=2))
+    data = summarize(straws(("bold", "timid"), (2, 2), 120, seed=2))
     assert data["agents"]["bold"]["wins"] > 2 * data["agents"]["bold"]["losses"]
     for one, other in (("bold", "timid"), ("timid", "bold")):
         assert data["agents"][one]["wins"] == data["agents"][other]["losses"]
@@ -106,7 +106,7 @@ def test_a_group_wins_with_its_best_seat_and_the_better_agent_is_found():
 
 def test_groups_of_different_sizes_have_different_even_scores_and_no_elo():
     run = straws(("random", "random"), (1, 3), 2000, seed=4)
-    results, data = by_group(run.results), account(run)
+    results, data = by_group(run.results), summarize(run)
     assert [results.even(0), results.even(1)] == [0.25, 0.75]
     assert list(data["agents"]) == ["random", "random (2)"]
     low, high = results.agent_tally(1).interval
@@ -116,7 +116,7 @@ def test_groups_of_different_sizes_have_different_even_scores_and_no_elo():
 
 def test_three_groups_are_compared_two_by_two_and_rated():
     run = straws(("bold", "timid", "random"), (2, 1, 1), 120, seed=5)
-    pairs = [tuple(test["groups"]) for test in account(run)["tests"]]
+    pairs = [tuple(test["groups"]) for test in summarize(run)["tests"]]
     assert pairs == [("bold", "timid"), ("bold", "random"), ("timid", "random")]
     assert [rating.name for rating in rate(by_group(run.results))] == ["bold", "random", "timid"]
     html = report([run.results])
@@ -126,9 +126,9 @@ def test_three_groups_are_compared_two_by_two_and_rated():
 def test_curves_are_means_over_the_seats_of_a_group(tmp_path):
     with Store(tmp_path / "games.db") as store:
         run = straws(("bold", "random"), (2, 2), 30, rounds=True, store=store)
-        results = gather(run.plan, run.game, store.blocks(run.number, run.game))
+        results = gather(run.plan, run.game, store.batches(run.number, run.game))
     curves = plots.metric_curves(by_group(results), "points")
-    starts = np.cumsum(results.noted) - results.noted
+    starts = np.cumsum(results.metric_rows) - results.metric_rows
     third = group_means(results, results.metrics[starts + 2, :, 0])
     for curve, values in zip(curves, third, strict=True):
         assert curve.y[2] == pytest.approx(np.mean(values))
@@ -138,14 +138,14 @@ def test_curves_are_means_over_the_seats_of_a_group(tmp_path):
 
 
 def test_the_same_agent_in_all_seats_is_no_group():
-    data = account(straws(("random",), (4,), 10))
+    data = summarize(straws(("random",), (4,), 10))
     assert "groups" not in data and list(data["agents"]) == ["random"]
 
 
 def test_where_sides_differ_groups_take_their_seats_in_order():
     run = match("scotland-yard", ["random", "random"], 2, counts=(1, 3), options={"players": 4})
     assert run.results.seats.tolist() == [[0, 1, 1, 1]] * 2
-    assert sum(account(run)["agents"]["random (2)"][word] for word in ("wins", "draws", "losses")) == 2
+    assert sum(summarize(run)["agents"]["random (2)"][word] for word in ("wins", "draws", "losses")) == 2
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum.arena import Sprt, account, make_plan, match, play, stats
+from spielbaum.arena import Sprt, make_plan, match, play, stats, summarize
 from spielbaum.arena.results import Results, compare, rate_teams
 from spielbaum.arena.stats import Pairs
 from tests.arena.test_stats import game_shares, pair_shares
@@ -30,7 +30,7 @@ def equals(name: str, agent: str, games: int, matches: int, **settings) -> list[
 
 def part(whole: Results, begin: int, end: int) -> Results:
     """Some games of a run without metrics of every round."""
-    per_game = ("seats", "points", "returns", "lengths", "metrics", "noted", "units")
+    per_game = ("seats", "points", "returns", "lengths", "metrics", "metric_rows", "units")
     columns = {name: getattr(whole, name)[begin:end] for name in per_game if getattr(whole, name) is not None}
     return dataclasses.replace(whole, **columns | {"units": columns["units"] - columns["units"][0]})
 
@@ -149,12 +149,12 @@ def test_pairs_of_games_know_their_error_better_than_games_do():
 
 def test_a_match_of_pairs_tells_their_error():
     run = match("light-cycles", ["roomy", "roomy"], 80, seed=3, opening=4)
-    comparison = account(run)["comparison"]
+    comparison = summarize(run)["comparison"]
     assert sum(comparison["pairs"]) == 40
     pairs = Pairs(tuple(comparison["pairs"]))
     assert comparison["elo_interval"] == list(pairs.elo_interval[1:])
     assert comparison["likelihood_of_superiority"] == pairs.likelihood_of_superiority
-    assert account(match("light-cycles", ["roomy", "roomy"], 80, seed=3))["comparison"]["pairs"] is None
+    assert summarize(match("light-cycles", ["roomy", "roomy"], 80, seed=3))["comparison"]["pairs"] is None
 
 
 # --- after a sequential test ----------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_brownian_motion_reaches_its_bounds_as_often_as_in_a_simulation(drift):
 
 def test_an_estimate_is_told_with_a_decided_test_and_only_then():
     run = match("light-cycles", ["roomy", "random"], 5000, sprt=Sprt(0, 100))
-    estimate = account(run)["sprt"]["estimate"]
+    estimate = summarize(run)["sprt"]["estimate"]
     assert estimate["interval"][0] > 0 and estimate["interval"][0] < estimate["elo"]
     undecided = match("light-cycles", ["roomy", "roomy"], 4, sprt=Sprt(0, 100))
-    assert account(undecided)["sprt"]["estimate"] is None
+    assert summarize(undecided)["sprt"]["estimate"] is None

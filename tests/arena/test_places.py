@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spielbaum
-from spielbaum.arena import Store, account, match, plots, tournament
+from spielbaum.arena import Store, match, plots, summarize, tournament
 from spielbaum.arena.export import to_csv
 from spielbaum.arena.report import report
 from spielbaum.arena.results import by_group, places_of, points_of, rate
@@ -50,8 +50,8 @@ def test_the_order_of_rounds_in_which_players_went_out_is_that_of_their_places(t
     with Store(tmp_path / "games.db") as store:
         run = match("spe_ed", ["random"] * 6, 6, seed=5, options=SPE_ED, store=store)
         for number in range(6):
-            block = store.game(run.number, number, run.game)
-            died = run.game.play_all(block.actions.tolist(), int(block.seeds[0])).record.died
+            batch = store.game(run.number, number, run.game)
+            died = run.game.play_all(batch.actions.tolist(), int(batch.seeds[0])).record.died
             lasted = [int(at) or 10**6 for at in died]
             places = [1 + sum(other > own for other in lasted) for own in lasted]
             assert run.results.places[number].tolist() == places
@@ -65,7 +65,7 @@ def test_a_player_who_is_second_in_every_game_has_won_none(crowd):
 
 
 def test_mean_place_and_its_interval_are_told_and_the_better_player_comes_in_earlier(crowd):
-    data, results = account(crowd), crowd.results
+    data, results = summarize(crowd), crowd.results
     mine = results.places[results.seats == 0]
     mean, low, high = mean_interval(mine)
     assert data["agents"]["mcts:iterations=10"]["place"] == {"mean": mean, "interval": [low, high]}
@@ -85,21 +85,21 @@ def test_a_group_has_the_mean_place_of_its_seats(crowd):
 
 
 def test_three_at_a_table_are_rated_with_errors_also_when_there_is_one_table_only(straws):
-    data = account(straws)
+    data = summarize(straws)
     assert [rating["agent"] for rating in data["ratings"]] == [rating.name for rating in rate(straws.results)]
     assert data["ratings"][0]["agent"] == "bold"
     assert all(0 < rating["error"] < 8.3 for rating in data["ratings"])
 
 
 def test_the_terminal_and_the_report_tell_the_same_places(straws, capsys):
-    data = account(straws)
+    data = summarize(straws)
     print_result(data, "straws")
-    block = capsys.readouterr().out
+    printed = capsys.readouterr().out
     html = report([straws.results])
     for label, agent in data["agents"].items():
         low, high = agent["place"]["interval"]
         told = f"{agent['place']['mean']:.2f} ± {(high - low) / 2:.2f}"
-        assert re.search(rf"{label}.*{told}", block)
+        assert re.search(rf"{label}.*{told}", printed)
         counts = "</td>.*?>".join(map(str, agent["places"]))
         assert re.search(rf"<th scope=\"row\">{label}</th><td class=\"number\">{told}</td>.*?>{counts}</td>", html)
     assert "How often each agent came in where" in html
@@ -131,7 +131,7 @@ def test_exported_games_have_a_place_for_each_seat(tmp_path):
 )
 def test_two_sides_have_no_places(game, agents, options, capsys):
     run = match(game, agents, 4, options=options)
-    data = account(run)
+    data = summarize(run)
     assert run.results.places is None and run.results.place_counts() is None
     assert not any("place" in each for each in (*data["agents"].values(), *data["seats"].values()))
     assert "ratings" not in data

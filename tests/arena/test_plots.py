@@ -17,13 +17,13 @@ LONG = "mcts:iterations=5000,c=0.7,policy=greedy"
 
 
 def played(agents=2, games=40, seats=2, seed=1, names=None):
-    """Made-up games in which agents with lower numbers tend to win, with points noted every round."""
+    """Made-up games in which agents with lower numbers tend to win, with points recorded every round."""
     rng = np.random.default_rng(seed)
     seated = np.array([rng.permutation(agents)[:seats] for _ in range(games)])
     returns = np.sign(rng.normal(0.4, 1, (games, seats)) - seated).astype(float)
     best = returns == returns.max(axis=1, keepdims=True)
     points = np.where(best, np.where(best.sum(axis=1, keepdims=True) > 1, 0.5, 1.0), 0.0)
-    noted = rng.integers(3, 12, games)
+    metric_rows = rng.integers(3, 12, games)
     return Results(
         title="a match",
         agents=names or [f"agent {i}" for i in range(agents)],
@@ -31,10 +31,10 @@ def played(agents=2, games=40, seats=2, seed=1, names=None):
         seats=seated,
         points=points,
         returns=returns,
-        lengths=noted * seats,
+        lengths=metric_rows * seats,
         metric_names=("points",),
-        metrics=rng.gamma(2, 3, (noted.sum(), seats, 1)),
-        noted=noted,
+        metrics=rng.gamma(2, 3, (metric_rows.sum(), seats, 1)),
+        metric_rows=metric_rows,
     )
 
 
@@ -58,7 +58,7 @@ def test_every_agent_of_many_has_a_curve_and_one_who_did_not_play_has_none():
 def test_a_metric_is_averaged_per_round_over_the_games_that_reached_it():
     results = played(games=30)
     curve = plots.metric_curves(results, "points")[1]
-    starts = np.cumsum(results.noted) - results.noted
+    starts = np.cumsum(results.metric_rows) - results.metric_rows
     second = [
         results.metrics[start + 1, list(seated).index(1), 0]
         for start, seated in zip(starts, results.seats, strict=True)

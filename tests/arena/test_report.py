@@ -9,8 +9,10 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from spielbaum.arena import stats
-from spielbaum.arena.report import report
+from spielbaum.arena import plots, stats
+from spielbaum.arena.report import cross_table, rating_table, report
+from spielbaum.arena.results import Results
+from spielbaum.arena.summary import cross_data, ratings_data
 from tests.arena.test_plots import played
 
 VOID = {"meta", "br", "wbr"}
@@ -79,6 +81,11 @@ def test_names_are_escaped():
     assert evil in "".join(Page(html).text)
 
 
+def test_what_is_less_than_something_is_no_tag(html):
+    assert "&lt; 0.001" in html, "a p-value"
+    assert not re.search(r"<(?![a-z/!])", html)
+
+
 def test_tables_hold_the_figures_of_the_run():
     results = played(games=60)
     text = " ".join(Page(report([results])).text)
@@ -116,7 +123,7 @@ def test_a_run_without_games_says_so():
         returns=full.returns[:0],
         lengths=full.lengths[:0],
         metrics=full.metrics[:0],
-        noted=np.zeros(0, np.int64),
+        metric_rows=np.zeros(0, np.int64),
     )
     assert "No game has been played yet." in "".join(Page(report([empty])).text)
 
@@ -129,3 +136,20 @@ def test_the_time_per_move_is_told_where_it_is_known():
 
 def test_one_game_is_enough_for_a_report():
     assert "Score over games" in report([played(games=1)])
+
+
+def test_every_cross_table_has_the_order_of_the_ratings():
+    """First beats middle, which beats last so often that its score is the best of all."""
+    pairs = np.array([[0, 1]] * 10 + [[1, 2]] * 10)
+    won = np.array([[1.0, 0.0]] * 6 + [[0.0, 1.0]] * 4 + [[1.0, 0.0]] * 9 + [[0.0, 1.0]])
+    agents = ["last", "middle", "first"]
+    results = Results("", agents, ["x", "y"], 2 - pairs, won, 2 * won - 1, np.full(20, 9))
+    assert plots.ranked(results) == [1, 2, 0]
+    order = ["first", "middle", "last"]
+    assert [rating["agent"] for rating in ratings_data(results)] == order
+    assert list(cross_data(results)) == order and list(cross_data(results)["middle"]) == ["first", "last"]
+    names = [row[0].content for row in cross_table(results).rows]
+    assert [name.split("\N{NO-BREAK SPACE}")[1] for name in names] == order
+    assert [row[0].content for row in rating_table(results).rows] == order
+    (axes,) = plots.cross_figure(results).axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["first  1", "middle  2", "last  3"]

@@ -16,10 +16,10 @@ import pytest
 
 import spielbaum
 from spielbaum.arena import Sprt, Store, make_plan, match
-from spielbaum.arena.executors import lasting, ranges
+from spielbaum.arena.executors import ranges, worker_pool
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.run import Run, Sequential, play
-from tests.arena.test_batch import without_times
+from tests.arena.test_kernel_runner import without_times
 from tests.conftest import SMALL
 
 MCTS = ("mcts:iterations=20", "random")
@@ -32,7 +32,7 @@ def light_cycles(games=400, agents=("roomy", "random"), **settings) -> Plan:
 def stored_games(path, run=1) -> list[tuple]:
     with Store(path) as store:
         game = store.run(run).plan.load()
-        return [row for block in store.blocks(run, game) for row in without_times(block)]
+        return [row for batch in store.batches(run, game) for row in without_times(batch)]
 
 
 @pytest.mark.parametrize("agents", [("roomy", "random"), MCTS])
@@ -233,9 +233,9 @@ def test_pairs_of_a_sequential_test_share_their_opening():
     assert run.games == 8
     with Store(":memory:") as store:
         number = play(plan, store=store).number
-        (block,) = store.blocks(number, run.game)
-    ends = np.cumsum(block.lengths)
-    openings = [block.actions[end - length :][:4].tolist() for end, length in zip(ends, block.lengths, strict=True)]
+        (batch,) = store.batches(number, run.game)
+    ends = np.cumsum(batch.lengths)
+    openings = [batch.actions[end - length :][:4].tolist() for end, length in zip(ends, batch.lengths, strict=True)]
     assert openings[0::2] == openings[1::2]
     assert len(set(map(tuple, openings))) > 1
 
@@ -254,7 +254,7 @@ def test_chunks_are_sent_in_a_few_words():
 
 def test_lasting_workers_play_several_plans_as_one_does():
     first, second = light_cycles(6), light_cycles(8)
-    with lasting("2") as workers:
+    with worker_pool("2") as workers:
         runs = [play(plan, workers=workers) for plan in (first, second, first)]
     for plan, run in zip((first, second, first), runs, strict=True):
         np.testing.assert_array_equal(run.scores, play(plan).scores)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import spielbaum
-from spielbaum.agents import Reflex
+from spielbaum.agents import StatelessAgent
 from spielbaum.arena.single import make_agents, play_game
 from spielbaum.arena.stats import Tally, wilson
 from spielbaum.rules import seat_seed
 
 
-class Stubborn(Reflex):
+class Stubborn(StatelessAgent):
     """Always answers the same action, and remembers what it was shown."""
 
     def __init__(self, action: int):

@@ -16,7 +16,7 @@ from spielbaum.arena.executors import Worker
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.run import recall
 from spielbaum.arena.store import FORMAT, Store, continues
-from tests.arena.test_batch import games_of
+from tests.arena.test_kernel_runner import games_of
 
 GAME = spielbaum.load("tic-tac-toe")
 
@@ -25,7 +25,7 @@ def plan(games=20, **settings) -> Plan:
     return make_plan(GAME, ["random", "random"], games, **settings)
 
 
-def block(numbers):
+def batch(numbers):
     return Worker(plan()).play(np.array(numbers))[0][0]
 
 
@@ -40,17 +40,17 @@ def store(tmp_path):
 
 
 def test_a_game_is_stored_once_however_often_it_is_added(store):
-    run = store.begin("match", plan(), "rules")
-    store.add(run, block([3, 1]))
-    store.add(run, block([1, 2]))
+    run = store.create_run("match", plan(), "rules")
+    store.add(run, batch([3, 1]))
+    store.add(run, batch([1, 2]))
     store.commit()
     assert store.numbers(run).tolist() == [1, 2, 3]
     assert store.run(run).state == "3 of 20"
 
 
 def test_what_is_not_committed_does_not_count(store):
-    run = store.begin("match", plan(), "rules")
-    store.add(run, block([0]))
+    run = store.create_run("match", plan(), "rules")
+    store.add(run, batch([0]))
     with Store(store.path) as other:
         assert other.numbers(run).tolist() == []
         store.commit()
@@ -58,11 +58,11 @@ def test_what_is_not_committed_does_not_count(store):
 
 
 def test_games_come_back_as_they_were(store):
-    run = store.begin("match", plan(), "rules")
-    games = block(range(20))
+    run = store.create_run("match", plan(), "rules")
+    games = batch(range(20))
     store.add(run, games)
     store.commit()
-    (back,) = store.blocks(run, GAME)
+    (back,) = store.batches(run, GAME)
     assert games_of(back) == games_of(games)
     assert games_of(store.game(run, 7, GAME)) == [games_of(games)[7]]
 
@@ -78,7 +78,7 @@ def test_a_run_that_is_the_same_or_goes_further_is_continued_and_no_other():
 
 def test_the_newest_fitting_run_is_found(store):
     for seed in (1, 2, 1):
-        store.begin("match", plan(seed=seed), "rules")
+        store.create_run("match", plan(seed=seed), "rules")
     found = store.find("match", plan(seed=1))
     assert found is not None and found.run == 3
     assert store.find("swiss", plan(seed=1)) is None
@@ -114,21 +114,21 @@ def test_files_that_are_no_stores_are_refused(tmp_path):
 def test_a_damaged_store_is_told_and_not_made_worse(tmp_path):
     path = tmp_path / "games.db"
     with Store(path) as store:
-        run = store.begin("match", plan(), "rules")
-        store.add(run, block(range(20)))
+        run = store.create_run("match", plan(), "rules")
+        store.add(run, batch(range(20)))
         store.commit()
         store.base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(path.read_bytes())
     data[4096 * 1 : 4096 * 3] = b"\xff" * 8192
     path.write_bytes(data)
     with pytest.raises(spielbaum.SpielbaumError, match=r"the file is damaged; keep it"), Store(path) as store:
-        list(store.blocks(1, GAME))
+        list(store.batches(1, GAME))
     assert path.read_bytes()[: len(data)] == bytes(data)
 
 
 def test_a_full_disk_is_told_and_what_was_stored_stays_readable(store):
-    run = store.begin("match", plan(), "rules")
-    store.add(run, block([0, 1, 2]))
+    run = store.create_run("match", plan(), "rules")
+    store.add(run, batch([0, 1, 2]))
     store.commit()
     pages = store.pragma("page_count")
     store.base.execute(f"PRAGMA max_page_count = {pages}")  # what SQLite finds on a full disk
@@ -139,7 +139,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays_readable(store):
 
 
 def test_an_unknown_run_or_game_is_answered_with_those_that_there_are(store):
-    run = store.begin("match", plan(), "rules")
+    run = store.create_run("match", plan(), "rules")
     with pytest.raises(spielbaum.SpielbaumError, match="has no run 9; runs: 1"):
         store.run(9)
     with pytest.raises(spielbaum.SpielbaumError, match=r"run 1 has no game 5; it has 0 of the numbers 0 to 19"):
@@ -156,13 +156,13 @@ def test_a_store_of_an_older_version_is_refused_in_one_line(tmp_path):
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_a_store_that_disappears_while_a_run_writes_to_it_is_noticed(store, how):
-    run = store.begin("match", plan(), "rules")
-    store.add(run, block([0]))
+    run = store.create_run("match", plan(), "rules")
+    store.add(run, batch([0]))
     store.commit()
     store.path.rename(store.path.with_suffix(".old"))
     if how == "replaced":
         store.path.write_bytes(b"")
-    store.add(run, block([1]))
+    store.add(run, batch([1]))
     with pytest.raises(spielbaum.SpielbaumError, match="was moved, replaced or deleted while games were written"):
         store.commit()
 
@@ -182,8 +182,8 @@ def test_a_store_on_media_that_can_not_be_written_is_read():
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "games.db"
         with Store(path) as store:
-            run = store.begin("match", plan(), "rules")
-            store.add(run, block(range(20)))
+            run = store.create_run("match", plan(), "rules")
+            store.add(run, batch(range(20)))
             store.commit()
         path.chmod(0o444)
         pathlib.Path(folder).chmod(0o555)
@@ -195,11 +195,11 @@ def test_a_store_on_media_that_can_not_be_written_is_read():
 
 
 def test_readers_see_what_is_written_meanwhile_and_leave_no_trace(store):
-    run = store.begin("match", plan(), "rules")
+    run = store.create_run("match", plan(), "rules")
     with Store(store.path, create=False) as reader:
         for number in range(3):
-            store.add(run, block([number]))
+            store.add(run, batch([number]))
             store.commit()
             assert reader.numbers(run).tolist() == list(range(number + 1))
         with pytest.raises(spielbaum.SpielbaumError, match="can't be written"):
-            reader.begin("match", plan(), "rules")
+            reader.create_run("match", plan(), "rules")

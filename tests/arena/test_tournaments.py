@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import spielbaum
-from spielbaum.arena import Run, Store, account, rate, tournament
+from spielbaum.arena import Run, Store, rate, summarize, tournament
 
 PIG = ["hold-at-20", "race-or-pace", "greedy", "random"]
 
@@ -25,7 +25,7 @@ def test_a_round_robin_ranks_the_agents_and_tells_neighbours_apart():
 
 def test_every_pairing_swaps_its_seats_equally_often():
     run = tournament("pig", PIG, 10)
-    table = account(run)["cross_table"]
+    table = summarize(run)["cross_table"]
     for one in PIG:
         assert all(table[one][other]["games"] == 10 for other in PIG if other != one)
     for agent in range(4):
@@ -44,7 +44,7 @@ def test_games_of_three_use_all_seats_and_ratings_of_teams():
     assert run.games == 4 * 6  # all groups of three, all six orders
     assert {len(set(game)) for game in run.results.seats.tolist()} == {3}
     assert len(rate(run.results)) == 4
-    assert list(account(run)["agents"]) == ["keen", "random", "greedy", "keen (2)"]
+    assert list(summarize(run)["agents"]) == ["keen", "random", "greedy", "keen (2)"]
 
 
 def test_a_swiss_tournament_pairs_by_score_and_nobody_meets_twice():

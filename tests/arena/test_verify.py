@@ -11,10 +11,10 @@ import pytest
 
 import spielbaum
 from spielbaum.arena import Store, match
-from spielbaum.arena.block import join
+from spielbaum.arena.game_batch import join
 from spielbaum.arena.run import recall
 from spielbaum.arena.verify import verify
-from tests.arena.test_batch import games_of
+from tests.arena.test_kernel_runner import games_of
 from tests.conftest import SMALL
 
 GAME = spielbaum.load(SMALL / "unruly.py")
@@ -38,7 +38,7 @@ def everything(path) -> list:
     """All that can be read in a store."""
     with Store(path, create=False) as store:
         runs = store.runs()
-        return [runs, [games_of(block) for run in runs for block in store.blocks(run.run, GAME)]]
+        return [runs, [games_of(batch) for run in runs for batch in store.batches(run.run, GAME)]]
 
 
 def test_a_store_as_it_was_written_has_no_damage(path):
@@ -70,9 +70,9 @@ def tampered(path, **columns) -> list[str]:
     """The damage of a run that was stored with other columns than its games have."""
     with Store(path) as store:
         stored = store.run(1)
-        block = join(GAME, store.blocks(1, GAME))
-        run = store.begin("match", stored.plan, stored.rules)
-        store.add(run, replace(block, **{name: change(getattr(block, name)) for name, change in columns.items()}))
+        batch = join(GAME, store.batches(1, GAME))
+        run = store.create_run("match", stored.plan, stored.rules)
+        store.add(run, replace(batch, **{name: change(getattr(batch, name)) for name, change in columns.items()}))
         store.commit()
     return [line.removeprefix(f"run {run}: ") for line in damage(path)]
 

@@ -91,6 +91,13 @@ def test_groups_can_be_given_one_by_one_and_be_the_same_agent(run, store):
     assert list(data["groups"]) == ["mcts:iterations=2,c=0.5", "mcts:iterations=2,c=0.5 (2)"]
 
 
+def test_a_match_of_unequal_groups_tells_what_equals_would_score(run, store):
+    match = ("match", STRAWS, "-n", "4", "--store", store)
+    assert "even score, of equal strength: bold 25.0 %, timid 75.0 %" in run(*match, "--agents", "1*bold,3*timid").out
+    assert run("show", "1", "--store", store, "--json").json["agents"]["bold"]["even"] == 0.25
+    assert "even score" not in run(*match, "--agents", "2*bold,2*timid").out
+
+
 SLOW = ("match", STRAWS, "--option", "players=2", "--seat", "p0=sleeper:seconds=0.25", "--seat", "p1=sleeper")
 
 
@@ -150,7 +157,7 @@ def test_a_tournament_can_have_clocks(run, store):
         (("report", "1", "-o", "/nowhere/at/all.html"), "can't be written: there is no folder /nowhere/at"),
         (("export", "1", "--csv", "-o", "/nowhere/at/all.csv"), "can't be written: there is no folder /nowhere/at"),
         (("export", "1", "--parquet", "-o", "/nowhere/a.parquet"), "can't be written: there is no folder /nowhere"),
-        ((*MATCH, "--opening", "9" * 20), "is not possible: a whole number below 1000"),
+        ((*MATCH, "--opening", "9" * 9), "is not possible: a whole number below 1000"),
         ((*MATCH, "--workers", "9" * 20), "is not possible: a whole number from 1 to 1000"),
         ((*MATCH, "--sprt", f"elo1={'9' * 20}"), "elo1 must be between -5000 and 5000"),
         (("replay", "1", "9" * 20), "Invalid value for 'GAME_INDEX'"),

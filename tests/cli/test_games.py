@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 
-from spielbaum.agents.kinds import KINDS
+from spielbaum.agents.registry import AGENT_TYPES
 from spielbaum.game import names
 from tests.cli.conftest import PENNIES
 
@@ -37,7 +37,7 @@ def test_a_game_of_ones_own_is_known_by_its_path(run):
 
 
 def test_general_agents_are_listed_without_a_game(run):
-    assert [agent["name"] for agent in run("agents", "--json").json] == [kind.name for kind in KINDS]
+    assert [agent["name"] for agent in run("agents", "--json").json] == [kind.name for kind in AGENT_TYPES]
     assert "Monte Carlo tree search" in run("agents").out
 
 

@@ -22,7 +22,7 @@ def test_version_is_that_of_the_package(run):
 def test_without_a_command_it_lists_them(run):
     answer = run()
     assert answer.code == 0
-    assert all(name in answer.out for name in ("games", "agents", "play", "analyse", "check", "perft", "warm", "bench"))
+    assert all(name in answer.out for name in ("games", "agents", "play", "analyse", "check", "perft", "warm"))
 
 
 def test_help_does_not_wait_for_the_compiler():
@@ -65,10 +65,9 @@ def test_all_public_names_are_there():
         (f"perft {PENNIES} 2", "pennies hides something"),
         ("warm conect-four", "did you mean 'connect-four'?"),
         ("check connect-four --games none", "--games"),
-        (f"analyse connect-four --agent mcts:iterations={'9' * 20}", "whole numbers go up to 9223372036854775807"),
-        (f"perft connect-four {'9' * 20}", "perft counts to a depth of 1 … 256"),
-        (f"analyse connect-four --seed {'9' * 20}", "a seed is a whole number from 0 up to"),
-        ("bench mtcs/connect-four", "did you mean 'mcts/connect-four'?"),
+        (f"analyse connect-four --agent mcts:iterations={'9' * 20}", "numbers go up to 9223372036854775807"),
+        (f"perft connect-four {'9' * 20}", "is not possible: it is a number up to"),
+        (f"analyse connect-four --seed {'9' * 20}", "is not possible: it is a number up to"),
     ],
 )  # fmt: skip
 def test_wrong_input_is_answered_in_one_line(run, arguments, words):

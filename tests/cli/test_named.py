@@ -54,7 +54,7 @@ def test_exploit_takes_a_name(run):
     assert run("exploit", "kuhn-poker", "mine", "--searches", "1", "--json").json["agent"] == "mine=random"
 
 
-def test_warm_knows_agents_of_a_structure_of_their_own(file):
+def test_warm_knows_agents_of_a_variant_of_their_own(file):
     file.write_text('[agents.tic-tac-toe]\nmine = "mcts:select=puct"\n')
     found = kernels_of(spielbaum.load("tic-tac-toe"))
     assert found["mine"].startswith("mine=mcts:select=puct,")

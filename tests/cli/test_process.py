@@ -88,12 +88,13 @@ def test_ctrl_c_after_the_last_line_is_not_answered_by_a_traceback():
 def test_processes_that_are_started_are_deaf_for_ctrl_c(tmp_path):
     program = """
 import os, signal, time
-from spielbaum.arena.executors import hire
-hand = hire(limited=False)
+from spielbaum.arena.executors import serve
+from spielbaum.worker_pool import WorkerProcess
+worker = WorkerProcess(serve)
 for _ in range(50):  # while it starts
-    os.kill(hand.process.pid, signal.SIGINT)
+    os.kill(worker.process.pid, signal.SIGINT)
     time.sleep(0.02)
-print(hand.process.is_alive(), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+print(worker.process.is_alive(), signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
 os._exit(0)
 """
     (tmp_path / "program.py").write_text(f"if __name__ == '__main__':\n    exec({program!r})")

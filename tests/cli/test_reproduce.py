@@ -7,10 +7,10 @@ import pathlib
 import pytest
 
 from spielbaum.arena import executors
-from spielbaum.arena.executors import hire
 from spielbaum.errors import SpielbaumError
 from spielbaum.experiments import load_experiment
 from spielbaum.experiments.field import means, pairs
+from spielbaum.worker_pool import WorkerProcess
 from tests.experiments.test_experiments import SMALL
 
 STUDY = """
@@ -98,11 +98,17 @@ def test_a_report_that_has_no_place_is_refused_before_the_first_game(run, place,
 def test_the_same_processes_play_one_cell_after_the_other(run, place, monkeypatch):
     alone = run("reproduce", *place, "--json").json["cells"]
     started = []
-    monkeypatch.setattr(executors, "hire", lambda limited: started.append(hire(limited)) or started[-1])
+
+    class Counted(WorkerProcess):
+        def __init__(self, *args, **settings):
+            super().__init__(*args, **settings)
+            started.append(self)
+
+    monkeypatch.setattr(executors, "WorkerProcess", Counted)
     together = run("reproduce", *place[:-3], place[2] + ".2", "--workers", "2", "--json").json["cells"]
     assert len(started) == 2 and len(together) == 2
     assert [(cell["wins"], cell["length"]) for cell in together] == [(cell["wins"], cell["length"]) for cell in alone]
-    assert not any(hand.process.is_alive() for hand in started)
+    assert not any(worker.running for worker in started)
 
 
 def test_without_a_name_the_experiments_are_listed(run):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import pathlib
 import re
+import tomllib
 
 import pytest
 import typer
 
 import spielbaum
 from spielbaum import protocol
-from spielbaum.agents.kinds import KINDS
+from spielbaum.agents.registry import AGENT_TYPES
 from spielbaum.cli.commands import app
 from spielbaum.game import names
+from spielbaum.scenes.scene import ROLES
 from spielbaum.testing import LAWS, assert_lawful
 from tests.docs.pages import DOCS, NUMBER, agrees, blocks, commands, hooks, page, place, run_command, run_examples
 
 HOOKS = hooks()
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
-WITH_A_FILE = "first-game.md"  # tested on its own
+WITH_FILES = ("first-game.md", "own-agent.md", "own-component.md")  # tested on their own
 SEEDED = ("arena.md",)  # whose figures follow from seeds, all but times
 TIMES = r"[\d.,]+ (?:s|ms|µs)\b|[\d.,]+ (?:games|moves)/s"
 GAMES_OF_THE_PROTOCOL = ("nim.py", "dash.py", "rps.py")
@@ -41,7 +43,7 @@ def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> path
     return folder
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != WITH_A_FILE])
+@pytest.mark.parametrize("name", [name for name in PAGES if name not in WITH_FILES])
 def test_examples_run(name):
     run_examples(page(name), {})
 
@@ -97,9 +99,29 @@ def test_every_command_has_a_section():
     assert all(f"<!-- generated: options {name} -->" in page("cli.md") for name in sections)
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_can_be_pasted_into_any_shell(name):
+    for command in re.findall(r"^(?:\$ )?(?:spielbaum|pip) .*", page(name), re.MULTILINE):
+        bare = re.sub(r"'[^']*'|\"[^\"]*\"|#.*", "", command)
+        assert not re.search(r"[][*?|;<>]", bare), command
+
+
+def test_every_extra_is_listed():
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    listed = re.findall(r"^\| (`.*?) \|", page("index.md"), re.MULTILINE)
+    assert {name for cell in listed for name in re.findall(r"`(\w+)`", cell)} == set(project["optional-dependencies"])
+    whole = set(project["optional-dependencies"]) - {"all", "dev", "docs", "bench"}
+    assert project["optional-dependencies"]["all"] == [f"spielbaum[{','.join(sorted(whole))}]"]
+
+
+def test_every_role_has_its_colours():
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| `(#\w+)` \|", page("scene.md"), re.MULTILINE))
+    assert set(rows) == set(ROLES) - {"none"}
+
+
 def test_every_agent_and_parameter_is_listed():
     text = filled("agents.md")
-    for kind in KINDS:
+    for kind in AGENT_TYPES:
         assert f"## {kind.name}\n" in text
         for param in kind.params(spielbaum.load(names()[0])):
             if not param.name.startswith("weight."):

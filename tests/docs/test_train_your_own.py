@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import shlex
 import shutil
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 import spielbaum
 from spielbaum.agents.network import lacks_net
 from spielbaum.cli import main
-from spielbaum.networks import training
 from spielbaum.testing import assert_lawful
+from spielbaum.training import run as training
 from tests.docs.pages import commands, hooks, page, place
 
 pytest.importorskip("torch", reason="training needs the extra networks")
@@ -31,7 +32,7 @@ def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> path
         made.unlink(missing_ok=True)
     place(folder / "breakthrough.py", HOOKS.assembled(TEXT[: TEXT.index("## 6.")], "breakthrough.py"))
     monkeypatch.chdir(folder)
-    for name, value in {"BATCHES": 1, "STEPS": 2, "MEASURED": 2, "YARDSTICK": "random"}.items():
+    for name, value in {"BATCHES": 1, "STEPS": 2, "MEASURED": 2, "BASELINE": "random"}.items():
         monkeypatch.setattr(training, name, value)
     return folder
 
@@ -39,7 +40,7 @@ def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> path
 def run(command: str) -> None:
     for long, short in SHORT.items():
         command = command.replace(long, short)
-    assert main(command.split()[1:]) == 0, command
+    assert main(shlex.split(command)[1:]) == 0, command
 
 
 def test_the_commands_of_the_page_train_a_net_and_play_with_it(folder, capsys):

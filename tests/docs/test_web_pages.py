@@ -9,9 +9,10 @@ import types
 from typing import Any, get_args
 
 import spielbaum
-from spielbaum.web import drawing, messages
+from spielbaum.scenes import drawing
+from spielbaum.scenes.scene import ROLES, Backdrop, Gesture, Rect, Scene, validated
+from spielbaum.web import messages
 from spielbaum.web.errors import STATUS
-from spielbaum.web.scene import ROLES, Backdrop, Gesture, Rect, Scene, validated
 from tests.docs.pages import blocks, page
 
 SCENE, PROTOCOL = page("scene.md"), page("web-protocol.md")

@@ -6,7 +6,7 @@ import pytest
 
 from spielbaum.arena.plots import regret_figure, rendered
 from spielbaum.experiments.tuning import course, driven_out, load_benchmark, load_evolution, settled, table
-from spielbaum.tune import history
+from spielbaum.tune import read_history
 from spielbaum.tune.run import tune
 from spielbaum.tune.surfaces import SURFACES, regrets
 
@@ -54,7 +54,7 @@ def test_the_evolution_is_that_of_the_thesis_in_full():
 def test_generations_tell_who_is_driven_out_and_what_settles(tmp_path):
     evolution = load_evolution("quick-civ/7.1", True, False, {"population": 8, "generations": 2, "iterations": 2})
     outcome = tune(evolution.job, store=tmp_path / "civ.db")
-    rows = course(history(tmp_path / "civ.db", outcome.number))
+    rows = course(read_history(tmp_path / "civ.db", outcome.number))
     assert len(rows) == 2
     assert rows[0]["shares"] == {"greedy": 0.5, "vanilla:iterations=2": 0.5}
     assert 0 < rows[0]["genes"]["greedy"]["weight.food"]["spread"] < 1

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import spielbaum
-from spielbaum.benchmarks.authors import NAMES, file_of
+from benchmarks.authors import NAMES, file_of
 from spielbaum.testing import assert_lawful
 
 

@@ -87,7 +87,7 @@ def test_who_has_bid_a_face_is_believed_to_have_it_more_often():
     counts, random = np.zeros(6), random_stream(1)
     for _ in range(2000):
         world = view.copy()
-        game.kernels.face.determinize(game.context, world.array, 1, random)
+        game.kernels.game_api.determinize(game.context, world.array, 1, random)
         counts += world.record.dice[0]
         assert world.view(1).array.tobytes() == view.array.tobytes()
     assert counts[3] > 2.5 * np.delete(counts, 3).max()

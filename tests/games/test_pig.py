@@ -8,8 +8,9 @@ import pytest
 import spielbaum
 from spielbaum.games.pig import POLICIES, policy
 from spielbaum.games.pig.rules import HOLD, ROLL, play
+from spielbaum.kernels import policies
 from spielbaum.rules import random_stream
-from spielbaum.web.table import Seat, Table
+from spielbaum.web.live_game import LiveGame, Seat
 
 NO_WEIGHTS = np.zeros(1)  # policies have none
 
@@ -44,24 +45,24 @@ def test_a_one_loses_the_turn_and_its_points():
 def test_holding_at_20_earns_eight_points_a_turn():
     """8.14 on average (Neller & Presser 2004); the mean of 20 000 turns must be near it."""
     state = spielbaum.load("pig", target=200).new()
-    kernel, rng, turns = state.game.kernels.policies.choose, random_stream(9), []
+    kernel, rng, turns = state.game.kernels.link(policies).choose, random_stream(9), []
     one = state.array.copy()
     for _ in range(20_000):
         one[0] = state.record
         while one[0].to_move == 0:
             action = int(kernel(state.game.context, one, 0, NO_WEIGHTS, rng))
-            state.game.kernels.face.advance(state.game.context, one, action, rng)
+            state.game.kernels.game_api.advance(state.game.context, one, action, rng)
         turns.append(int(one[0].score[0]))
     error = np.std(turns) / np.sqrt(len(turns))
     assert abs(np.mean(turns) - 8.14) < 4 * error
 
 
-def play_by(game: spielbaum.Game, policies: list[int], rng: np.ndarray) -> int:
+def play_by(game: spielbaum.Game, chosen: list[int], rng: np.ndarray) -> int:
     """Who wins a game of policies, each given by its number."""
-    face, choose, one = game.kernels.face, game.kernels.policies.choose, game.new().array
+    api, choose, one = game.kernels.game_api, game.kernels.link(policies).choose, game.new().array
     while max(one[0].score) < game.tables.target:
-        which = policies[one[0].to_move]
-        face.advance(game.context, one, int(choose(game.context, one, which, NO_WEIGHTS, rng)), rng)
+        which = chosen[one[0].to_move]
+        api.advance(game.context, one, int(choose(game.context, one, which, NO_WEIGHTS, rng)), rng)
     return int(one[0].score[1] >= game.tables.target)
 
 
@@ -116,11 +117,11 @@ def test_bad_targets_are_refused_in_one_line(target):
 # --- how it looks ---------------------------------------------------------------------------------
 
 
-def table(seed: int) -> Table:
-    return Table(spielbaum.load("pig"), "pig", [Seat("human"), Seat("human")], seed=seed)
+def table(seed: int) -> LiveGame:
+    return LiveGame(spielbaum.load("pig"), "pig", [Seat("human"), Seat("human")], seed=seed)
 
 
-def drawn_of(played: Table) -> dict:
+def drawn_of(played: LiveGame) -> dict:
     return played.shown(None, [])["scene"]
 
 

@@ -99,7 +99,7 @@ def test_a_guess_is_any_possible_place_equally_often():
     rng, guesses = random_stream(3), np.zeros(PLACES, int)
     for _ in range(1800):
         world = view.array.copy()
-        view.game.kernels.face.determinize(view.game.context, world, 1, rng)
+        view.game.kernels.game_api.determinize(view.game.context, world, 1, rng)
         guesses[world[0].fugitive] += 1
     possible = [place for place in range(PLACES) if view.record.possible >> place & 1]
     assert guesses.sum() == guesses[possible].sum() == 1800

@@ -23,7 +23,7 @@ def row(number: int, each: float) -> dict[str, object]:
         "score": score,
         "low": max(0.0, score - 0.1),
         "high": min(1.0, score + 0.1),
-        "yardstick": "mcts:iterations=1000",
+        "baseline": "mcts:iterations=1000",
     }
     return {
         "iteration": number, "games": 1024, "moves": 30000, "positions": 7500, "rate": 1e-3, "play_seconds": each / 2,

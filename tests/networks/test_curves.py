@@ -8,7 +8,7 @@ import pytest
 
 from spielbaum.cli import main
 from spielbaum.errors import SpielbaumError
-from spielbaum.networks import curves
+from spielbaum.training import curves
 from tests.networks.made import made_training
 
 
@@ -45,20 +45,20 @@ def test_how_far_a_training_is(tmp_path):
 
 def test_each_yardstick_has_a_curve_and_the_first_one_the_last_word():
     easy, hard = (
-        {"yardstick": name, "score": at, "low": 0.0, "high": 1.0} for name, at in (("easy", 0.9), ("hard", 0.2))
+        {"baseline": name, "score": at, "low": 0.0, "high": 1.0} for name, at in (("easy", 0.9), ("hard", 0.2))
     )
-    rows = [{"iteration": n, "seconds": 1.0, "score": 0.5, "yardstick": "mcts", "others": [easy, hard]} for n in (0, 5)]
-    course = curves.Course("mine", {}, [*rows, {"iteration": 6, "seconds": 2.0}], 0.0)
-    assert [(row["yardstick"], row["iteration"]) for row in course.measured] == [
+    rows = [{"iteration": n, "seconds": 1.0, "score": 0.5, "baseline": "mcts", "others": [easy, hard]} for n in (0, 5)]
+    history = curves.TrainingHistory("mine", {}, [*rows, {"iteration": 6, "seconds": 2.0}], 0.0)
+    assert [(row["baseline"], row["iteration"]) for row in history.measured] == [
         (name, number) for name in ("mcts", "easy", "hard") for number in (0, 5)
     ]
-    assert [row["score"] for row in course.measured] == [0.5, 0.5, 0.9, 0.9, 0.2, 0.2]
-    assert course.last == rows[1]
+    assert [row["score"] for row in history.measured] == [0.5, 0.5, 0.9, 0.9, 0.2, 0.2]
+    assert history.last == rows[1]
 
 
 def test_long_curves_are_thinned_and_end_where_they_end(tmp_path):
-    course = curves.read(made_training(tmp_path / "long.training", 3001, each=1.0))
-    points = curves.thinned(course.rows, "value_loss")
+    history = curves.read(made_training(tmp_path / "long.training", 3001, each=1.0))
+    points = curves.thinned(history.rows, "value_loss")
     assert len(points) <= curves.MOST_POINTS and points[-1][0] == pytest.approx(3001 / 60)
     assert points[0][1] > points[10][1] > points[-1][1]
 
@@ -69,5 +69,5 @@ def test_a_folder_without_a_training_is_told_in_one_line(tmp_path, capsys):
     assert "holds no training" in told and told.count("\n") == 1
     folder = made_training(tmp_path / "broken.training", 2)
     (folder / "rows.jsonl").write_text("{nothing")
-    with pytest.raises(SpielbaumError, match="is damaged"):
+    with pytest.raises(SpielbaumError, match=r"holds no training that can be read: .* line 1, is no JSON"):
         curves.read(folder)

@@ -10,9 +10,11 @@ from spielbaum.arena import Store
 from spielbaum.arena.matches import match
 from spielbaum.cli import main
 from spielbaum.game import State
-from spielbaum.networks import examples, files, training
-from spielbaum.networks.cluster import players
+from spielbaum.networks import files
 from spielbaum.rules import random_stream
+from spielbaum.training import examples
+from spielbaum.training import run as training
+from spielbaum.training.cluster import players
 from tests.told import complaints
 
 pytest.importorskip("torch", reason="training needs the extra networks")
@@ -24,7 +26,7 @@ TEACHER = "alphabeta:depth=3"
 def short(monkeypatch):
     """Iterations that take no time."""
     monkeypatch.setattr(examples, "STEPS", 3)
-    monkeypatch.setattr(examples, "LESSONS", 2)
+    monkeypatch.setattr(examples, "BATCHES", 2)
     monkeypatch.setattr(training, "MEASURED", 2)
 
 
@@ -64,14 +66,16 @@ def same(one: examples.Examples, other: examples.Examples) -> bool:
 @pytest.mark.parametrize("teacher", [TEACHER, "alphabeta:nodes=30"])
 def test_lessons_do_not_depend_on_how_many_give_them(teacher):
     game = spielbaum.load("tic-tac-toe")
-    one, two = (examples.together(examples.lessons_of(game, teacher, 5, range(3), workers)) for workers in (1, 2))
+    one, two = (
+        examples.together(examples.distillation_games(game, teacher, 5, range(3), workers)) for workers in (1, 2)
+    )
     assert same(one, two) and len(one.states) > 20
-    assert not same(one, examples.together(examples.lessons_of(game, teacher, 6, range(3), 1)))
+    assert not same(one, examples.together(examples.distillation_games(game, teacher, 6, range(3), 1)))
 
 
 def test_a_lesson_in_a_kernel_scores_as_the_agent_does():
     game = spielbaum.load("connect-four")
-    found = examples.lesson(game, "alphabeta:depth=4,table=0", 1, 0)
+    found = examples.distilled_batch(game, "alphabeta:depth=4,table=0", 1, 0)
     agent = spielbaum.agent("alphabeta:depth=4,table=0", game)
     for i in range(0, len(found.states), 9):
         state = State(game, found.states[i : i + 1].copy(), random_stream(1), None)
@@ -82,7 +86,7 @@ def test_a_lesson_in_a_kernel_scores_as_the_agent_does():
 
 def test_samples_hold_the_move_the_score_and_the_result():
     game = spielbaum.load("tic-tac-toe")
-    found = examples.lesson(game, TEACHER, 1, 0)
+    found = examples.distilled_batch(game, TEACHER, 1, 0)
     samples = examples.samples_of(game, found, 2.0)
     assert (samples["result"][:, 0] == np.where(found.aside, samples["mean"], found.results)).all()
     assert 0.0 < found.aside.mean() < 0.4
@@ -94,7 +98,7 @@ def test_samples_hold_the_move_the_score_and_the_result():
 
 def test_the_scale_of_scores_is_the_one_that_tells_results():
     game = spielbaum.load("tic-tac-toe")
-    found = examples.lesson(game, TEACHER, 1, 0)
+    found = examples.distilled_batch(game, TEACHER, 1, 0)
     rng = np.random.default_rng(1)
     scores = rng.normal(0, 0.2, len(found.movers))
     returns = np.where(rng.random(len(scores)) < (1 + np.tanh(5 * scores)) / 2, 1.0, -1.0)
@@ -105,7 +109,7 @@ def test_the_scale_of_scores_is_the_one_that_tells_results():
 
 def test_wider_samples_keep_what_narrow_ones_hold():
     game = spielbaum.load("tic-tac-toe")
-    parts = [examples.samples_of(game, examples.lesson(game, TEACHER, seed, 0), None) for seed in (1, 2)]
+    parts = [examples.samples_of(game, examples.distilled_batch(game, TEACHER, seed, 0), None) for seed in (1, 2)]
     narrow = parts[0][parts[0]["actions"] <= 4].astype(examples.narrow_type(game, 9, 4))
     wide = examples.joined([narrow, parts[1]])
     assert len(wide) == len(narrow) + len(parts[1]) and wide.dtype["action"].shape == parts[1].dtype["action"].shape
@@ -119,6 +123,7 @@ def test_a_training_that_goes_on_ends_as_one_that_never_stopped(tmp_path, short)
     parts = some(teach(tmp_path / "parts", resume=True), 3)
     assert all((whole.learner.average[name] == parts.learner.average[name]).all() for name in whole.learner.average)
     assert [row["policy_loss"] for row in whole.rows] == [row["policy_loss"] for row in parts.rows]
+    parts.close()
     with pytest.raises(spielbaum.SpielbaumError, match="has teacher=alphabeta:depth=3, not alphabeta:depth=2"):
         teach(tmp_path / "parts", "alphabeta:depth=2", resume=True)
 
@@ -152,9 +157,10 @@ def test_what_a_teacher_says_is_learned(tmp_path, short):
 def test_stored_runs_are_learned_from_and_the_net_plays(tmp_path, short, runs):
     run = some(teach(tmp_path / "net", "", runs=(1,), store=str(runs)), 2)
     with Store(runs) as store:
-        block = next(store.blocks(1, run.game))
-    assert run.rows[0]["positions"] == block.lengths.sum() == len(run.window[0])
+        batch = next(store.batches(1, run.game))
+    assert run.rows[0]["positions"] == batch.lengths.sum() == len(run.window[0])
     assert (run.window[0]["result"][:, 0] == run.window[0]["mean"]).all()
+    run.close()
     again = some(teach(tmp_path / "net", "", runs=(1,), store=str(runs), resume=True), 3)
     assert len(again.rows) == 3 and again.window[0].tobytes() == run.window[0].tobytes()
     assert files.load(str(run.net), run.game)["first"].shape[1] == 16

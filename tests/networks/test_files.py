@@ -106,6 +106,10 @@ WRONG_PARTS = {
     "sizes": ({"size": np.array(["16-8", "16-8"])}, "its 'size' is not one value"),
     "no number": ({"second_bias": np.full(8, np.nan, "f4")}, "second_bias holds numbers that are none"),
     "infinite": ({"value": np.full((1, 8), -np.inf, "f4")}, "value holds numbers that are none"),
+    "too large for kernels": ({"first_bias": np.full(16, 1e300)}, "first_bias holds numbers that are none"),
+    "another start without options": ({"start": "other", "options": None}, "is no JSON"),
+    "another start with a list of options": ({"start": "other", "options": "[]"}, "its 'options' are none"),
+    "another start with deep options": ({"start": "other", "options": "[" * 9000}, "nested too deep"),
     "texts": ({"first_bias": np.full(16, "a")}, "first_bias holds numbers that are none"),
 }
 
@@ -155,7 +159,7 @@ def test_a_file_that_is_no_net_is_refused(net, capsys, damage):
 
 def test_a_file_that_is_not_there_is_told(tmp_path, capsys):
     path = tmp_path / "nowhere.npz"
-    assert f"the net {path} can't be read: No such file or directory" in refusal(path, capsys)
+    assert f"{path} can't be read: No such file or directory" in refusal(path, capsys)
 
 
 @pytest.mark.parametrize("agent", ["network", "policy"])

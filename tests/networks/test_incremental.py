@@ -11,6 +11,7 @@ import pytest
 import spielbaum
 from spielbaum.errors import SpielbaumError
 from spielbaum.networks import files
+from spielbaum.networks.kernels import incremental as template
 from spielbaum.networks.net import exact, with_kept
 from spielbaum.search.frames import SURE
 from spielbaum.search.report import CHANCE
@@ -54,7 +55,7 @@ def test_a_layer_that_is_kept_says_what_the_formula_says(size):
             if not state.over:
                 state.play(rng.choice(state.actions))
         if not state.over:
-            game.kernels.incremental.compare(context, state.array, 2, kept, anew)
+            game.kernels.link(template).compare(context, state.array, 2, kept, anew)
             assert kept.tolist() == anew.tolist()
             assert kept[state.player] == pytest.approx(told(game, state, weights)[0][state.player], abs=1e-4)
 

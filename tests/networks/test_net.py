@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import spielbaum
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import buffer_size, names
+from spielbaum.networks.kernels import network
 from spielbaum.networks.net import heads, layer_sizes, shapes, with_net
 
 OPTIONS = {"liars-dice": {"players": 3, "dice": 2}, "latrunculi": {"preset": "same-piece"}}
@@ -59,7 +60,9 @@ def asked(game: spielbaum.Game, state: spielbaum.State, net: dict[str, np.ndarra
     """The same from the kernel."""
     size = buffer_size(game.module)
     results, buffer, preferences = np.zeros((1, game.module.PLAYERS)), np.zeros(size, np.int64), np.zeros((1, size))
-    game.kernels.network.ask(with_net(game.new_context(), net), state.array, game.players, results, buffer, preferences)
+    game.kernels.link(network).ask(
+        with_net(game.new_context(), net), state.array, game.players, results, buffer, preferences
+    )
     assert buffer[: len(state.actions)].tolist() == list(state.actions)
     return results[0], preferences[0, : len(state.actions)]
 
@@ -87,7 +90,7 @@ def test_a_finished_game_is_worth_its_result(tmp_path):
     state = game.play_all(["a1", "a2", "b1", "b2", "c1"])
     results, room = np.zeros((1, 2)), np.zeros(buffer_size(game.module), np.int64)
     context = with_net(game.new_context(), weights_of(game, "16-8", 0))
-    game.kernels.network.ask(context, state.array, game.players, results, room, np.zeros((1, len(room))))
+    game.kernels.link(network).ask(context, state.array, game.players, results, room, np.zeros((1, len(room))))
     assert results.tolist() == [[1.0, -1.0]]
 
 

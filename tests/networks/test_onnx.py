@@ -8,8 +8,6 @@ import warnings
 
 import numpy as np
 import pytest
-import torch
-from torch import nn
 
 import spielbaum
 from spielbaum.agents.network import NetPolicy
@@ -18,6 +16,14 @@ from spielbaum.cli import main
 from spielbaum.errors import SpielbaumError
 from spielbaum.networks import files, onnx
 from spielbaum.networks.net import random_weights
+
+torch = pytest.importorskip("torch", reason="networks for ONNX are made by the extra networks")
+pytest.importorskip("onnxruntime", reason="ONNX needs the extra networks")
+nn = torch.nn
+
+torch = pytest.importorskip("torch", reason="networks for ONNX are made by the extra networks")
+pytest.importorskip("onnxruntime", reason="ONNX needs the extra networks")
+nn = torch.nn
 
 WON = "agbgcg"  # yellow has three in a row at the bottom, and d1 wins
 NOT_HERE = None  # in place of a module, so that importing it fails
@@ -148,10 +154,10 @@ def test_one_leaf_at_a_time_is_the_search_of_a_compiled_network(tmp_path):
 @pytest.mark.parametrize("leaves", [1, 2, 5, 16, 64])
 def test_no_virtual_loss_is_left(game, file, leaves):
     agent = searched(game, f"network:iterations=333,leaves={leaves},net={file}", "dd")
-    tree = agent.search.growers[0].tree
+    tree = agent.search.trees[0].arrays
     used = tree.edges[: tree.used[0]]
     assert sum(visits(agent).values()) == 333 and used["visits"][0] == 333
-    assert not used["waiting"].any()
+    assert not used["onnx"]["waiting"].any()
     for edge in used[used["node"] >= 0][1:]:
         node = tree.nodes[edge["node"]]
         below = tree.edges[node["first"] : node["first"] + node["count"]]
@@ -168,12 +174,12 @@ def test_while_a_leaf_waits_others_are_searched(game, tmp_path):
     path = export(likes_d, tmp_path / "likes-d.onnx", (2, 6, 7))
     agent = spielbaum.agent(f"network:leaves=16,net={path}", game, seed=1)
     agent.search.prepare(game.new(1))
-    grower = agent.search.growers[0]
-    assert grower.run(3) == 3
-    edges = grower.tree.edges[grower.children(0)]
-    assert edges["prior"].max() > 0.5 and sorted(edges["waiting"].tolist()) == [0, 0, 0, 0, 1, 1, 1]
-    grower.finish()
-    assert not grower.tree.edges[grower.children(0)]["waiting"].any()
+    tree = agent.search.trees[0]
+    assert tree.run(3) == 3
+    edges = tree.arrays.edges[tree.children(0)]
+    assert edges["prior"].max() > 0.5 and sorted(edges["onnx"]["waiting"].tolist()) == [0, 0, 0, 0, 1, 1, 1]
+    tree.finish()
+    assert not tree.arrays.edges[tree.children(0)]["onnx"]["waiting"].any()
 
 
 def test_the_same_seed_grows_the_same_tree_however_it_is_sliced(game, file):
@@ -181,12 +187,12 @@ def test_the_same_seed_grows_the_same_tree_however_it_is_sliced(game, file):
     whole = searched(game, spec)
     sliced = spielbaum.agent(spec, game, seed=1)
     sliced.search.prepare(game.new(1))
-    grower = sliced.search.growers[0]
+    tree = sliced.search.trees[0]
     for iterations in (1, 2, 3, 94, 400):
-        assert grower.run(iterations) == iterations
-    grower.finish()
+        assert tree.run(iterations) == iterations
+    tree.finish()
     for agent in (sliced, searched(game, spec)):
-        again, first = agent.search.growers[0].tree, whole.search.growers[0].tree
+        again, first = agent.search.trees[0].arrays, whole.search.trees[0].arrays
         assert again.edges[: again.used[0]].tolist() == first.edges[: first.used[0]].tolist()
 
 
@@ -205,9 +211,9 @@ def test_what_is_proven_while_leaves_wait_stays_exact(tmp_path):
     agent.act(game.new(1))
     report = agent.report()
     assert report.proven and report.value == 0.0 and report.nodes < 100000
-    tree = agent.search.growers[0].tree
+    tree = agent.search.trees[0].arrays
     used = tree.edges[: tree.used[0]]
-    exact = used[used["proven"] == 2]
+    exact = used[used["solve"]["proven"] == 2]
     assert len(exact) > 100 and np.isin(exact["total"] / np.maximum(exact["visits"], 1), (-1.0, 0.0, 1.0)).all()
 
 
@@ -256,7 +262,7 @@ def test_other_shapes_are_refused(game, net, tmp_path):
 
 def test_files_that_are_no_network_are_refused(game, tmp_path):
     broken = tmp_path / "broken.onnx"
-    assert f"the net {broken} can't be read: No such file or directory" in refusal(game, f"policy:net={broken}")
+    assert f"{broken} can't be read: No such file or directory" in refusal(game, f"policy:net={broken}")
     broken.write_bytes(b"nothing of the kind")
     assert f"{broken} is no ONNX network" in refusal(game, f"network:net={broken}")
 
@@ -264,7 +270,7 @@ def test_files_that_are_no_network_are_refused(game, tmp_path):
 def test_games_and_parameters_that_do_not_fit_are_refused(game, file):
     assert "needs a rule 'planes', which latrunculi" in refusal(spielbaum.load("latrunculi"), f"network:net={file}")
     assert "value=onnx goes with playouts=0.0, not 0.5" in refusal(game, f"network:playouts=0.5,net={file}")
-    assert "value=onnx goes with select=puct, not ucb1" in refusal(game, f"mcts:value=onnx,net={file}")
+    assert "value=onnx needs select=puct, not ucb1" in refusal(game, f"mcts:value=onnx,net={file}")
     assert "value=onnx needs an ONNX file" in refusal(game, "network:value=onnx,net=mine.npz")
 
 

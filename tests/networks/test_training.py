@@ -17,29 +17,30 @@ import pytest
 
 import spielbaum
 from spielbaum.cli import main
-from spielbaum.networks import files, training
+from spielbaum.networks import files
 from spielbaum.networks.net import layer_sizes, random_weights
-from spielbaum.networks.selfplay import Course, Player, play_batches
+from spielbaum.training import run as training
+from spielbaum.training.selfplay import SelfPlayConfig, SelfPlayer, play_batches
 
 pytest.importorskip("torch", reason="training needs the extra networks")
 
-SMALL = Course(simulations=8, few=4)
+SMALL = SelfPlayConfig(simulations=8, few=4)
 
 
 @pytest.fixture
 def short(monkeypatch):
-    """Iterations that take no time, and no yardstick after the first."""
+    """Iterations that take no time, and no baseline after the first."""
     monkeypatch.setattr(training, "BATCHES", 1)
     monkeypatch.setattr(training, "STEPS", 2)
     monkeypatch.setattr(training, "MEASURED", 2)
-    monkeypatch.setattr(training, "YARDSTICK", "random")
+    monkeypatch.setattr(training, "BASELINE", "random")
 
 
 def started(
     folder: pathlib.Path, minutes: float = 100.0, *, resume: bool = False, seed: int = 1, workers: int | str = 1
 ) -> training.Training:
     game = spielbaum.load("tic-tac-toe")
-    plan = training.Plan(game.name, dict(game.options), "16-8", seed, minutes, 8)
+    plan = training.TrainingPlan(game.name, dict(game.options), "16-8", seed, minutes, 8)
     return training.Training(game, plan, folder / "net.npz", workers, resume)
 
 
@@ -75,15 +76,15 @@ def test_nothing_is_learned_from_a_rival_s_moves():
     game = spielbaum.load("tic-tac-toe")
     weights, other = random_weights(game, "16-8", 3), random_weights(game, "16-8", 4)
     other["policy"] += np.random.default_rng(4).normal(size=other["policy"].shape).astype(np.float32)
-    course = Course(simulations=8, few=4, share=1.0, rivalry=1.0, random=0)
+    config = SelfPlayConfig(simulations=8, few=4, share=1.0, against_past=1.0, random=0)
     sides = set()
     for batch in range(8):
-        samples, moves = Player(game, weights, other, course).play(5, batch, games=1)
+        samples, moves = SelfPlayer(game, weights, other, config).play(5, batch, games=1)
         assert len(set(samples["mover"])) == 1
         assert len(samples) in (moves // 2, moves - moves // 2)
         sides.add(int(samples["mover"][0]))
     assert sides == {0, 1}
-    against_other, against_itself = (Player(game, weights, rival, course).play(5, 0)[0] for rival in (other, weights))
+    against_other, against_itself = (SelfPlayer(game, weights, past, config).play(5, 0)[0] for past in (other, weights))
     assert against_other.tobytes() != against_itself.tobytes()
 
 
@@ -92,7 +93,7 @@ def test_rivals_are_earlier_nets_of_the_second_half(tmp_path, short, monkeypatch
     run = some(started(tmp_path), 3)
     third = {name: part.copy() for name, part in run.learner.average.items()}
     some(run, 4)
-    assert all((run.rival(4)[name] == part).all() for name, part in third.items())
+    assert all((run.past(4)[name] == part).all() for name, part in third.items())
     some(run, 7)
     kept = sorted(path.name for path in run.folder.glob("earlier-*.npz"))
     assert kept == ["earlier-0.npz", "earlier-4.npz", "earlier-6.npz"]
@@ -101,8 +102,8 @@ def test_rivals_are_earlier_nets_of_the_second_half(tmp_path, short, monkeypatch
 def test_a_net_is_measured_by_levels_and_the_first_net_too(tmp_path, short):
     run = some(started(tmp_path), 2)
     told = run.measure(2)
-    assert told["yardstick"] == "random"
-    assert [each["yardstick"] for each in told["others"]] == [*training.quick_levels(run.game), "the first net"]
+    assert told["baseline"] == "random"
+    assert [each["baseline"] for each in told["others"]] == [*training.quick_levels(run.game), "the first net"]
     levels = training.quick_levels(spielbaum.load("connect-four"))
     assert levels[:2] == ["easy", "medium"] and "master" not in levels  # it plays by the clock
 
@@ -110,7 +111,7 @@ def test_a_net_is_measured_by_levels_and_the_first_net_too(tmp_path, short):
 def test_proven_results_are_learned_as_they_are():
     game = spielbaum.load("tic-tac-toe")
     weights = random_weights(game, "16-8", 3)
-    samples, _ = play_batches(game, weights, weights, Course(64, 16), 5, range(2), 1)
+    samples, _ = play_batches(game, weights, weights, SelfPlayConfig(64, 16), 5, range(2), 1)
     certain = [sample for sample in samples if sample["certain"]]
     assert 50 < len(certain) < len(samples)
     for sample in certain:
@@ -134,7 +135,7 @@ def test_the_action_that_wins_is_learned():
     """A net that knows nothing likes all actions; what is learned from its search is the one that wins."""
     game = spielbaum.load("connect-four")
     weights = random_weights(game, "16-8", 3)
-    samples, _ = play_batches(game, weights, weights, Course(128, 16, share=1.0), 5, range(1), 1)
+    samples, _ = play_batches(game, weights, weights, SelfPlayConfig(128, 16, share=1.0), 5, range(1), 1)
     won = samples[samples["certain"] & (samples["mean"] == 1)]
     assert len(won) > 20
     assert np.median(won["chance"].max(1)) > 0.9
@@ -218,6 +219,7 @@ def test_whatever_was_kept_before_a_disk_was_full_is_the_same_training(tmp_path,
     whole, broken = some(started(tmp_path / "whole"), 3), some(started(tmp_path / "parts"), 1)
     with no_room(most), contextlib.suppress(spielbaum.SpielbaumError):
         some(broken, 2)
+    broken.close()
     parts = some(started(tmp_path / "parts", resume=True), 3)
     assert all((whole.learner.average[name] == parts.learner.average[name]).all() for name in whole.learner.average)
     assert not list(tmp_path.rglob(".*"))

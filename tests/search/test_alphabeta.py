@@ -147,7 +147,7 @@ def test_each_decision_is_a_generation_of_its_own():
     generations = []
     for _ in range(3):
         agent.act(state)
-        generations.append(int(agent.search.desk["generation"][0]))
+        generations.append(int(agent.search.workspace["generation"][0]))
     assert len(set(generations)) == 3
 
 
@@ -165,7 +165,7 @@ def test_very_many_action_codes_take_little_memory_and_change_nothing(tmp_path):
     agent = spielbaum.agent("alphabeta:depth=6,table=0", state.game)
     agent.act(state)
     assert agent.report().value == root_value("alphabeta:depth=6,table=0", plain)
-    assert agent.search.frames.nbytes + agent.search.desk.nbytes < 5_000_000
+    assert agent.search.frames.nbytes + agent.search.workspace.nbytes < 5_000_000
 
 
 def test_ordering_saves_work_and_changes_nothing():
@@ -247,7 +247,7 @@ def test_a_hopeful_choice_is_kept_unless_another_is_better_by_the_margin(margin)
             return reference(state.copy().play(action), 3, state.player, False, 1)[state.player]
 
         shallow = spielbaum.agent("alphabeta:depth=3", state.game, seed).act(state)
-        agent = spielbaum.agent(f"alphabeta:depth=4,hope=3,margin={margin}", state.game, seed)
+        agent = spielbaum.agent(f"alphabeta:depth=4,trap-depth=3,trap-margin={margin}", state.game, seed)
         choice = agent.act(state)
         if choice == shallow:
             assert max(map(value, state.actions)) <= value(shallow) + margin

@@ -14,7 +14,7 @@ import pytest
 
 import spielbaum
 from spielbaum import Game, State
-from spielbaum.search.mcts.parts import declaration
+from spielbaum.search.mcts.expand import memory
 from spielbaum.search.mcts.settings import mcts_params
 from spielbaum.search.report import SearchReport, TreeNode
 from tests.search.test_mcts import root_statistics, searched
@@ -103,10 +103,10 @@ EFFECTS: list[Effect] = [
     ("simulate", "simulate=random/random+greedy", "simulate=random/0.1*random+0.9*greedy", value, LESS),
     ("backup", "", "backup=vanishing", visits, LESS),
     ("vanishing", "backup=vanishing", "vanishing=3", visits, LESS),
-    ("opponents", "", "opponents=resample", size, LESS),
-    ("opponents", "opponents=resample", "opponents=fixed", size, LESS),
-    ("opponents", "opponents=resample", "opponents=shared", size, LESS),
-    ("answers", "opponents=resample", "answers=greedy", value, LESS),
+    ("opponents", "", "opponents=open-loop", size, LESS),
+    ("opponents", "opponents=open-loop", "opponents=per-path", size, LESS),
+    ("opponents", "opponents=open-loop", "opponents=per-node", size, LESS),
+    ("opponent-policy", "opponents=open-loop", "opponent-policy=greedy", value, LESS),
     ("transpositions", "", "transpositions=on", size, LESS),
 ]
 
@@ -221,13 +221,13 @@ def often_reached_ends(game: Game, opponents: str, seed: int) -> list[float]:
 @pytest.mark.parametrize("seed", range(4))
 def test_fixed_opponents_answer_alike_at_every_visit(game, seed):
     pays = [evaluated(end) for end in reached(game.new(), 7)]
-    fixed, resampled = (often_reached_ends(game, opponents, seed) for opponents in ("fixed", "resample"))
+    fixed, resampled = (often_reached_ends(game, opponents, seed) for opponents in ("per-path", "open-loop"))
     assert fixed and all(is_one_of(value, pays) for value in fixed)
     assert not all(is_one_of(value, pays) for value in resampled)
 
 
 def test_fixed_opponents_are_drawn_anew_for_every_search(game):
-    assert len({len(often_reached_ends(game, "fixed", seed)) for seed in range(6)}) > 1
+    assert len({len(often_reached_ends(game, "per-path", seed)) for seed in range(6)}) > 1
 
 
 # --- all of them ----------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ BY_VALUE = {"rave", "depth", "limit", "value", "winner-bias", "mix", "simulation
 ELSEWHERE = {"seconds", "memory", "decide", "secure", "reuse", "determinizations", "guess", "coalition", "threads"}
 OF_NETWORKS = {"leaves", "net", "playouts"}  # tests/networks
 IN_ROUNDS = {"depth-in"}  # test_rounds.py
-OF_MEMORY = {param.name for param in declaration("expand/memory").PARAMS}  # test_memory.py
+OF_MEMORY = {param.name for param in memory.PARAMS}  # test_memory.py
 
 
 def test_every_declared_parameter_is_tested_for_its_effect(game):

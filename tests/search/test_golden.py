@@ -47,10 +47,10 @@ VARIANTS = {
     "vanishing, one": ("connect-four", "mcts:backup=vanishing,vanishing=2,expand=one"),
     "share": ("tic-tac-toe", "mcts:transpositions=on"),
     "share, rave": ("tic-tac-toe", "mcts:transpositions=on,rave=50"),
-    "resample": ("connect-four", "mcts:opponents=resample"),
-    "resample, tuned": ("connect-four", "mcts:opponents=resample,select=ucb1-tuned"),
-    "resample, one": ("connect-four", "mcts:opponents=resample,expand=one"),
-    "fixed": ("connect-four", "mcts:opponents=fixed"),
+    "resample": ("connect-four", "mcts:opponents=open-loop"),
+    "resample, tuned": ("connect-four", "mcts:opponents=open-loop,select=ucb1-tuned"),
+    "resample, one": ("connect-four", "mcts:opponents=open-loop,expand=one"),
+    "fixed": ("connect-four", "mcts:opponents=per-path"),
     "chance": ("pig", "mcts"),
     "chance, puct, widen": ("pig", "mcts:select=puct,widen=0.5"),
     "chance, rave": ("pig", "mcts:rave=100"),
@@ -82,13 +82,13 @@ def picture(search: Mcts) -> dict[str, Any]:
     """Root statistics in full, and a digest of everything below."""
     lines: list[str] = []
     root: list[list[float]] = []
-    for number, grower in enumerate(search.growers):
+    for number, tree in enumerate(search.trees):
         level, seen = [(ROOT, "")], set()
         while level:
             below = []
             for edge, path in level:
-                for child in sorted(grower.children(edge), key=lambda e: tuple(map(int, key_of(grower, e)))):
-                    e = grower.tree.edges[child]
+                for child in sorted(tree.children(edge), key=lambda e: tuple(map(int, key_of(tree, e)))):
+                    e = tree.arrays.edges[child]
                     if child in seen or e.visits == 0:
                         continue
                     seen.add(child)
@@ -101,8 +101,8 @@ def picture(search: Mcts) -> dict[str, Any]:
     return {"root": root, "edges": len(lines), "digest": hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]}
 
 
-def key_of(grower: Any, edge: int) -> tuple[int, int]:
-    e = grower.tree.edges[edge]
+def key_of(tree: Any, edge: int) -> tuple[int, int]:
+    e = tree.arrays.edges[edge]
     return e.mover, e.action
 
 

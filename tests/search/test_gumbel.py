@@ -84,7 +84,7 @@ def test_a_kept_tree_is_halved_anew(game):
     state = game.new()
     for _ in range(3):
         before = agent.act(state)
-        assert sorted(agent.search.growers[0].work["chosen"][0, :7]) == [0, 0, 0, *halving(4, 32)]
+        assert sorted(agent.search.trees[0].work["gumbel"]["chosen"][0, :7]) == [0, 0, 0, *halving(4, 32)]
         state.play(before)
         state.play(state.actions[0])
 
@@ -100,9 +100,9 @@ def test_a_clock_alone_goes_on_without_halving(game):
     [
         ("connect-four", "seconds=1", "gumbel=4 must know how many iterations there are; add iterations=N"),
         ("connect-four", "threads=2", "gumbel=4 divides the iterations of one tree; leave threads=2 out"),
-        ("connect-four", "expand=one", "gumbel=4 goes with expand=all, not one"),
-        ("connect-four", "widen=2", "gumbel=4 goes with widen=off, not 2.0"),
-        ("kuhn-poker", "iterations=9", "gumbel=4 needs turns and full information, not kuhn-poker"),
+        ("connect-four", "expand=one", "gumbel=4 needs expand=all, not one"),
+        ("connect-four", "widen=2", "gumbel=4 does not go with widen=2.0"),
+        ("kuhn-poker", "iterations=9", "gumbel=4 needs full information, not kuhn-poker"),
     ],
 )
 def test_what_does_not_fit_is_refused(name, spec, line):

@@ -18,7 +18,7 @@ from spielbaum.rules import below, random_stream
 from spielbaum.search.budget import Budget
 from spielbaum.search.mcts import Mcts
 from spielbaum.search.mcts.tree import FULL, ROOT, USED_EDGES, USED_NODES, tree_bytes
-from spielbaum.search.mcts.work import ROOT_STATE
+from spielbaum.search.mcts.workspace import ROOT_STATE
 
 GOLDEN = pathlib.Path(__file__).with_name("golden_tree.json")
 
@@ -134,26 +134,58 @@ def test_a_search_does_not_depend_on_the_slices_it_runs_in(maze):
     parts = Mcts(game, whole.values, whole.weights)
     parts.prepare(game.new())
     for size in (1, 7, 92, 4900):
-        parts.growers[0].run(size)
+        parts.trees[0].run(size)
     assert root_statistics(parts) == root_statistics(whole)
 
 
 # --- whose decisions are in the tree -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("opponents", ["resample", "fixed"])
+@pytest.mark.parametrize("opponents", ["open-loop", "per-path"])
 def test_a_tree_of_own_decisions_holds_no_others(maze, opponents):
     search = searched(maze(3), f"mcts:iterations=500,opponents={opponents}")
-    tree = search.growers[0].tree
+    tree = search.trees[0].arrays
     movers = tree.edges["mover"][1 : tree.used[USED_EDGES]]
     assert set(movers.tolist()) == {search.state.player}
-    everybody = searched(maze(3), "mcts:iterations=500").growers[0].tree
+    everybody = searched(maze(3), "mcts:iterations=500").trees[0].arrays
     assert set(everybody.edges["mover"][1 : everybody.used[USED_EDGES]].tolist()) == {0, 1}
+
+
+def test_a_tree_of_own_decisions_goes_on_below_the_one_that_was_played():
+    game = spielbaum.load("tic-tac-toe")
+    for place in (0, -1):  # what the search has chosen, and what it has tried least
+        agent = spielbaum.agent("mcts:iterations=300,opponents=open-loop,reuse=keep", game, seed=1)
+        agent.act(game.new())
+        edge = agent.report().edges[place]
+        then = game.new().play(edge.action)
+        agent.search.prepare(then.play(then.actions[0]))
+        assert agent.search.trees[0].arrays.edges["visits"][ROOT] == edge.visits
+
+
+def test_a_tree_of_own_decisions_is_dropped_in_another_game():
+    game = spielbaum.load("tic-tac-toe")
+    agent = spielbaum.agent("mcts:iterations=300,opponents=open-loop,reuse=keep", game, seed=1)
+    then = game.new()
+    then.play(agent.act(game.new()))
+    then.play(then.actions[0])
+    then.array[0] = game.new().array[0]  # not what these actions lead to
+    agent.search.prepare(then)
+    assert agent.search.trees[0].arrays.edges["visits"][ROOT] == 0
+
+
+def test_positions_in_a_tree_of_own_decisions_have_answers_of_the_others():
+    game = spielbaum.load("tic-tac-toe")
+    agent = spielbaum.agent("mcts:iterations=300,opponents=open-loop", game, seed=1)
+    first = agent.act(game.new())
+    second = agent.branch([first], 1, 1)[0].children[0].action
+    _, position = agent.branch([first, second], 1, 1)
+    assert position.history[0] == first and position.history[2] == second
+    assert position.player == 1 and agent.report().line[1] == position.format(second)
 
 
 def test_shared_nodes_are_fewer_and_lead_to_the_same_move(maze):
     apart, shared = (searched(maze(3), f"mcts:iterations=3000,transpositions={how}") for how in ("off", "on"))
-    assert shared.growers[0].tree.used[USED_NODES] < apart.growers[0].tree.used[USED_NODES]
+    assert shared.trees[0].arrays.used[USED_NODES] < apart.trees[0].arrays.used[USED_NODES]
     assert shared.report().action == apart.report().action
 
 
@@ -183,7 +215,7 @@ def test_at_the_memory_cap_the_search_goes_on_without_growing():
 def test_an_edge_takes_the_bytes_that_its_search_needs(maze, spec, size):
     search = spielbaum.agent(spec, maze(3)).search
     search.prepare(maze(3).new())
-    tree = search.growers[0].tree
+    tree = search.trees[0].arrays
     assert tree_bytes(tree) <= size * len(tree.edges) + 64
 
 
@@ -210,7 +242,7 @@ def test_a_deadline_that_has_passed_still_gets_a_legal_answer(maze):
 
 def test_threads_share_the_iterations_and_sum_their_trees(maze):
     search = searched(maze(3), "mcts:iterations=1001,threads=2")
-    assert [grower.tree.edges[0].visits for grower in search.growers] == [500, 500]
+    assert [tree.arrays.edges[0].visits for tree in search.trees] == [500, 500]
     assert sum(edge.visits for edge in search.report().edges) == 1000
 
 
@@ -218,7 +250,7 @@ def test_watching_a_search_sees_it_between_slices(maze):
     game = maze(3)
     search = spielbaum.agent("mcts", game).search
     seen: list[float] = []
-    search.think(game.new(), Budget(200_000), lambda: seen.append(search.growers[0].tree.edges[0].visits))
+    search.think(game.new(), Budget(200_000), lambda: seen.append(search.trees[0].arrays.edges[0].visits))
     assert len(seen) > 2
     assert seen == sorted(seen)
     assert seen[-1] == 200_000
@@ -233,13 +265,13 @@ def played_on(game: Game, spec: str) -> tuple[Mcts, dict[int, float], int]:
     state = game.new()
     state.play(agent.act(state))
     search = agent.search
-    grower = search.growers[0]
-    first = next(edge for edge in grower.children(ROOT) if grower.tree.edges[edge].action == search.action)
+    tree = search.trees[0]
+    first = next(edge for edge in tree.children(ROOT) if tree.arrays.edges[edge].action == search.action)
     while not state.over and state.player != search.state.player:
-        reply = max(grower.children(first), key=lambda edge: grower.tree.edges[edge].visits)
+        reply = max(tree.children(first), key=lambda edge: tree.arrays.edges[edge].visits)
         first = reply
-        state.play(int(grower.tree.edges[reply].action))
-    known = {int(grower.tree.edges[e].action): float(grower.tree.edges[e].visits) for e in grower.children(first)}
+        state.play(int(tree.arrays.edges[reply].action))
+    known = {int(tree.arrays.edges[e].action): float(tree.arrays.edges[e].visits) for e in tree.children(first)}
     agent.act(state)
     return search, known, len(state.history)
 
@@ -258,6 +290,24 @@ def test_a_normalised_tree_counts_old_iterations_as_one():
     search, known, _ = played_on(game, "mcts:iterations=500,reuse=normalise")
     tried = sum(visits > 0 for visits in known.values())
     assert sum(visits for visits, _ in root_statistics(search).values()) == tried + 500
+
+
+def test_a_normalised_node_counts_itself_and_each_child_that_was_tried_once():
+    game = spielbaum.load("connect-four")
+    agent = spielbaum.agent("mcts:iterations=500,reuse=normalise", game, seed=1)
+    agent.act(game.new())
+    tree = agent.search.trees[0]
+    means = {int(e.action): e.total / e.visits for e in (tree.arrays.edges[each] for each in tree.children(ROOT))}
+    tree.keep_subtree([], normalise=True)
+    arrays, inner = tree.arrays, 0
+    for edge in [ROOT, *tree.children(ROOT)]:
+        below = [arrays.edges[child] for child in tree.children(edge)]
+        tried = [child for child in below if child.visits > 0]
+        assert all(child.visits == 1 for child in tried) and len(tried) > 1
+        assert arrays.nodes[arrays.edges[edge].node].visits == len(tried) + 1
+        inner += edge != ROOT
+    assert inner == 7
+    assert {int(e.action): e.total for e in (arrays.edges[each] for each in tree.children(ROOT))} == means
 
 
 def test_a_fresh_tree_knows_nothing():
@@ -280,18 +330,18 @@ def test_a_kept_tree_is_dropped_when_the_game_is_another_one():
 
 def test_worlds_divide_the_iterations_evenly_and_drop_the_remainder(pennies):
     search = searched(pennies, "mcts:iterations=1000,determinizations=7", pennies.new().play(0).view(1))
-    assert [grower.tree.edges[0].visits for grower in search.growers] == [142] * 7
+    assert [tree.arrays.edges[0].visits for tree in search.trees] == [142] * 7
     assert search.report().nodes == 7 * 142
 
 
 def test_a_player_who_sees_everything_needs_one_world(pennies):
     search = searched(pennies, "mcts:iterations=1000,determinizations=7")
-    assert [grower.tree.edges[0].visits for grower in search.growers] == [1000]
+    assert [tree.arrays.edges[0].visits for tree in search.trees] == [1000]
 
 
 def test_a_single_world_has_its_blanks_filled_too(pennies):
     search = searched(pennies, "mcts:iterations=10,determinizations=1", pennies.new().play(0).view(1))
-    assert search.growers[0].states[ROOT_STATE].committed in (1, 2)
+    assert search.trees[0].states[ROOT_STATE].committed in (1, 2)
 
 
 @pytest.mark.parametrize("spec", ["mcts:iterations=1600", "ismcts:iterations=100"])
@@ -323,7 +373,7 @@ def test_chance_decides_whose_turn_it_is_and_each_keeps_its_own_values():
     state = game.new()
     search = searched(game, "mcts:iterations=3000", state)
     assert state.format(search.report().action) == "roll"
-    tree = search.growers[0].tree
+    tree = search.trees[0].arrays
     assert {0, 1} == set(tree.edges["mover"][1 : tree.used[USED_EDGES]].tolist())
 
 
@@ -375,7 +425,7 @@ def without_bounds(node: dict) -> dict:
 
 
 def test_the_tree_is_marked_full_only_at_the_cap(maze):
-    assert searched(maze(3), "mcts:iterations=50000").growers[0].tree.used[FULL] == 0
+    assert searched(maze(3), "mcts:iterations=50000").trees[0].arrays.used[FULL] == 0
 
 
 # --- combinations that would be wrong ------------------------------------------------------------
@@ -388,7 +438,7 @@ def test_the_tree_is_marked_full_only_at_the_cap(maze):
         ("mcts:value=evaluation", "needs a rule 'evaluate'"),
         ("mcts:depth=3", "depth=3 needs a rule 'evaluate'"),
         ("mcts:reuse=keep", "reuse=keep needs to know what was played"),
-        ("mcts:opponents=fixed,reuse=keep", "does not go with opponents=fixed"),
+        ("mcts:opponents=per-path,reuse=keep", "does not go with opponents=per-path"),
         ("mcts:simulate=greedy", "unknown policy 'greedy' for pennies; valid: random"),
         ("mcts:simulate=a/b/c", "'own', 'own/others'"),
         ("mcts:simulate=x*random", "not a weighted policy"),

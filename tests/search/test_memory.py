@@ -11,7 +11,7 @@ SEVENS = np.arange(1400) % 7 == 0
 
 
 def memory(agent) -> np.ndarray:
-    return agent.search.growers[0].work["memory"][0]
+    return agent.search.trees[0].work["memory"]["value"][0]
 
 
 def agent_with(**values):
@@ -98,10 +98,10 @@ def test_values_are_scaled_by_one_decision_if_told_to():
         agent = agent_with(scale_anew=anew)
         state = game().new()
         state.play(agent.act(state)).play(3)
-        work = agent.search.growers[0].work
-        work["largest"] = 1000.0
+        work = agent.search.trees[0].work
+        work["memory"]["largest"] = 1000.0
         agent.values["iterations"] = 10
         agent.act(state)
-        return float(work["largest"][0])
+        return float(work["memory"]["largest"][0])
 
     assert largest("off") == 1000.0 > largest("on")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum.benchmarks.strength import GAMES, match_open_spiel
+from benchmarks.strength import GAMES, match_open_spiel
 
 pytestmark = pytest.mark.needs("pyspiel")
 SEEDS, SIMULATIONS = range(1, 61), 1000

@@ -11,7 +11,9 @@ import pytest
 import spielbaum
 from spielbaum.rules import below, random_stream, uniform
 from spielbaum.search.mcts import Mcts
-from spielbaum.search.mcts.decide import decide, is_settled
+from spielbaum.search.mcts.components import registry
+from spielbaum.search.mcts.decide import decide
+from spielbaum.search.mcts.kernels import backup, choose, simulate
 from spielbaum.search.mcts.policies import parse_filters, parse_policies
 from spielbaum.search.mcts.tree import add_edge, add_node, clear, find_slot, grow, layout, new_tree, refill
 from tests.conftest import SMALL
@@ -35,8 +37,8 @@ class Phases:
         self.search = spielbaum.agent(f"mcts:{spec}" if spec else "mcts", game).search
         assert isinstance(self.search, Mcts)
         self.search.prepare(game.new())
-        grower = self.search.growers[0]
-        self.tree, self.work, self.p = grower.tree, grower.work[0], grower.p[0]
+        tree = self.search.trees[0]
+        self.tree, self.work, self.p = tree.arrays, tree.work[0], tree.p[0]
         node = add_node(self.tree, N)
         for action in range(3):
             self.fill(add_edge(self.tree, node, action, 0), action)
@@ -47,25 +49,24 @@ class Phases:
             "visits": visits,
             "total": visits * mean,
             "prior": PRIORS[action],
-            "squares": visits * (mean * mean + 0.1 * (action + 1)),
-            "amaf_visits": 10.0,
-            "amaf_total": 10.0 * AMAF[action],
+            "ucb1_tuned": (visits * (mean * mean + 0.1 * (action + 1)),),
+            "rave": (10.0 * AMAF[action], 10.0),
         }
         for field in known.keys() & set(self.tree.edges.dtype.names):
             self.tree.edges[field][edge] = known[field]
 
-    def linked(self, template: str):
-        return self.search.game.kernels.linked(template, self.search.structure)
+    def linked(self, template: types.ModuleType):
+        return self.search.game.kernels.link(template, self.search.variant)
 
     def chosen(self, seed: int = 0) -> int:
-        edge = self.linked("choose").select(self.tree, 0, 0, self.work, self.p, random_stream(seed))
+        edge = self.linked(choose).select(self.tree, 0, 0, self.work, self.p, random_stream(seed))
         return int(self.tree.edges[edge].action)
 
     def back_up(self, path: list[int], value: float) -> None:
         """Count a value on a path whose edges all belong to the first node."""
-        self.work.path[: len(path)], self.work.at[: len(path)], self.work.length = path, 0, len(path)
+        self.work.path[: len(path)], self.work.path_nodes[: len(path)], self.work.length = path, 0, len(path)
         self.work.values[0] = value
-        self.linked("backup").backup(self.tree, len(path), self.work, self.p)
+        self.linked(backup).backup(self.tree, len(path), self.work, self.p)
 
 
 def chosen(game, spec: str, seed: int = 0) -> int:
@@ -162,8 +163,8 @@ def test_vanishing_backup_counts_less_far_from_the_leaf(game, given, k):
 @pytest.mark.parametrize("bias", [0.0, 0.4, 1.0])
 def test_the_winner_bias_weighs_the_best_opponent(game, bias, monkeypatch):
     phases = Phases(game, f"value=difference,winner-bias={bias}")
-    difference = phases.linked("simulate").parts.value
-    phases.work.at_root[:] = (0.1, 0.2, 0.3)
+    difference = phases.linked(simulate).components.value
+    phases.work.difference.at_root[:] = (0.1, 0.2, 0.3)
     ends = (1.1, 0.7, 0.4)  # gains 1.0, 0.5, 0.1
     monkeypatch.setattr(difference, "hooks", types.SimpleNamespace(evaluate=lambda t, s, weights, player: ends[player]))
     difference.value_of(None, None, phases.work, phases.p)
@@ -173,13 +174,19 @@ def test_the_winner_bias_weighs_the_best_opponent(game, bias, monkeypatch):
 
 def test_decisions():
     visits, means = np.array([50.0, 30.0, 1.0, 0.0]), np.array([0.2, 0.3, 0.9, 0.0])
-    assert decide("robust", visits, means, 4) == 0
-    assert decide("max", visits, means, 4) == 2
-    assert decide("secure", visits, means, 1) == 1
-    assert decide("secure", visits, means, 4) == 0
-    assert not is_settled("max-robust", visits, means)
-    assert is_settled("max-robust", visits, np.array([0.2, 0.1, 0.1, 0.0]))
-    assert is_settled("robust", visits, means)
+    assert decide(how("robust"), visits, means) == 0
+    assert decide(how("max"), visits, means) == 2
+    assert decide(how("secure", secure=1), visits, means) == 1
+    assert decide(how("secure", secure=4), visits, means) == 0
+    assert not how("max-robust").is_decided(visits, means)
+    assert how("max-robust").is_decided(visits, np.array([0.2, 0.1, 0.1, 0.0]))
+    assert how("robust").is_decided(visits, means)
+
+
+def how(name: str, **values: float):
+    """The Python side of a rule for the decision."""
+    game = spielbaum.load("tic-tac-toe")
+    return registry(game.module)[f"decide/{name}"].host(game, values, name)
 
 
 def test_max_robust_searches_on_until_one_child_leads_in_both(game):
@@ -231,10 +238,10 @@ def test_random_numbers_are_uniform_and_streams_differ():
 
 
 def test_whatever_a_player_sees_otherwise_gives_another_key(pennies):
-    search = spielbaum.agent("ismcts", pennies).search
+    search = spielbaum.agent("ismcts:nodes=view", pennies).search
     search.prepare(pennies.new())
-    key_of_words = pennies.kernels.linked("simulate", search.structure).parts.nodes.key_of_words
-    salts = search.growers[0].work[0].salts
+    key_of_words = pennies.kernels.link(simulate, search.variant).components.nodes.key_of_words
+    salts = search.trees[0].work[0]["by_view"].salts
     blank = np.zeros(salts.shape[1], np.uint32)
     views = [blank]
     for place in range(len(blank)):

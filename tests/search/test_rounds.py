@@ -15,7 +15,7 @@ def bids(players: int = 2):
 
 
 def tree_of(agent) -> tuple[tuple[float, ...], ...]:
-    tree = agent.search.growers[0].tree
+    tree = agent.search.trees[0].arrays
     return tuple(map(tuple, tree.edges[: tree.used[USED_EDGES]].tolist()))
 
 
@@ -84,7 +84,7 @@ def test_a_mixed_decision_follows_the_average_strategy():
     assert (counts > 0).sum() == (strategy > 0.1).sum() or (counts > 0).sum() >= 2
 
 
-@pytest.mark.parametrize("spec", ["mcts:iterations=1000", "mcts:iterations=1000,opponents=resample"])
+@pytest.mark.parametrize("spec", ["mcts:iterations=1000", "mcts:iterations=1000,opponents=open-loop"])
 def test_the_tree_is_kept_from_round_to_round(spec):
     game = bids()
     visits = {}

@@ -79,7 +79,7 @@ def nodes_of(node: TreeNode) -> list[TreeNode]:
 def test_every_proof_of_tic_tac_toe_is_what_exhaustive_search_finds(moves, seed, iterations):
     state = position(loaded("tic-tac-toe"), moves, seed)
     search = searched(state.game, f"mcts:iterations={iterations},solve=on", state, seed)
-    for above, action, found in all_proofs(root_of(search.growers[0], state)):
+    for above, action, found in all_proofs(root_of(search.trees[0], state)):
         assert found == exact(above.copy().play(action))[above.player]
     if search.proven():
         assert search.report().value == exact(state)[state.player]
@@ -116,7 +116,7 @@ def test_players_who_move_again_and_results_between_are_proven_as_well(maze, see
     search = searched(state.game, "mcts:iterations=100000,solve=on", state)
     assert search.proven() and search.iterations < 100000
     assert search.report().value == pytest.approx(exact(state)[state.player])
-    for above, action, found in all_proofs(root_of(search.growers[0], state)):
+    for above, action, found in all_proofs(root_of(search.trees[0], state)):
         assert found == pytest.approx(exact(above.copy().play(action))[above.player])
 
 
@@ -175,7 +175,8 @@ def test_the_move_that_alone_does_not_lose_is_left_and_played(connect_four):
 
 def test_proven_values_decide():
     def chosen(visits: list[float], means: list[float], proven: str, how: str = "robust") -> int:
-        return decide_proven(how, np.array(visits), np.array(means), np.array([c == "p" for c in proven]), 4.0)
+        rule = spielbaum.agent(f"mcts:decide={how}", loaded("tic-tac-toe")).search.decide
+        return decide_proven(rule, np.array(visits), np.array(means), np.array([c == "p" for c in proven]))
 
     assert chosen([900, 50, 3], [0.9, 0.5, 1.0], "--p") == 2  # a win, however little it was visited
     assert chosen([900, 50, 3], [-1.0, -0.9, -0.8], "p--") == 1  # no loss, however often; of the others the usual one
@@ -236,17 +237,17 @@ def test_under_a_clock_a_proof_ends_the_search_of_all_trees():
 @pytest.mark.parametrize(
     ("name", "spec", "wrong"),
     [
-        ("pig", "mcts:solve=on", "no dice, not pig"),
+        ("pig", "mcts:solve=on", "needs no dice, not pig"),
         ("kuhn-poker", "ismcts:solve=on", "full information"),
         ("rock-paper-scissors", "mcts:solve=on", "needs turns"),
         ("rock-paper-scissors", "mcts:solve=on,model=sequential", "needs turns"),
-        ("connect-four", "mcts:solve=on,opponents=fixed", "opponents=fixed; use tree"),
-        ("connect-four", "mcts:solve=on,opponents=resample", "opponents=resample; use tree"),
-        ("connect-four", "mcts:solve=on,transpositions=on", "transpositions=on; leave it out"),
-        ("connect-four", "mcts:solve=on,value=evaluation", "value=evaluation; use result"),
-        ("connect-four", "mcts:solve=on,expand=draw", "expand=draw; use all or one"),
-        ("connect-four", "mcts:solve=on,select=exp3", "select=exp3; use ucb1 or"),
-        ("connect-four", "mcts:solve=on,decide=mix", "decide=mix; use robust or"),
+        ("connect-four", "mcts:solve=on,opponents=per-path", "needs opponents=tree, not per-path"),
+        ("connect-four", "mcts:solve=on,opponents=open-loop", "needs opponents=tree, not open-loop"),
+        ("connect-four", "mcts:solve=on,transpositions=on", "does not go with transpositions=on"),
+        ("connect-four", "mcts:solve=on,value=evaluation", "needs value=network or onnx or result, not evaluation"),
+        ("connect-four", "mcts:solve=on,expand=lazy", "needs expand=all or one, not lazy"),
+        ("connect-four", "mcts:solve=on,select=exp3", "does not go with select=exp3"),
+        ("connect-four", "mcts:solve=on,decide=mix", "does not go with decide=mix"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(name, spec, wrong):
@@ -256,10 +257,10 @@ def test_what_does_not_fit_is_refused_in_one_line(name, spec, wrong):
 
 
 def test_filters_which_leave_out_moves_are_refused(maze):
-    with pytest.raises(SpielbaumError, match="filter=not-the-first; leave it out"):
+    with pytest.raises(SpielbaumError, match="does not go with filter=not-the-first"):
         spielbaum.agent("mcts:solve=on,filter=not-the-first", maze())
 
 
 def test_three_players_are_refused(maze):
-    with pytest.raises(SpielbaumError, match="needs two players, and maze has 3"):
+    with pytest.raises(SpielbaumError, match="needs two players, not maze"):
         spielbaum.agent("mcts:solve=on", maze(0, 3))

@@ -27,6 +27,6 @@ def test_the_best_opponent_is_the_one_who_is_best_off_at_the_end(bias, taken):
 def test_simulated_players_follow_their_policy_with_what_they_may_see():
     """The second player would win every round if it saw the coin of the first."""
     game = spielbaum.load(SMALL / "pennies.py")
-    agent = spielbaum.agent("mcts:iterations=500,simulate=peek,opponents=resample", game)
+    agent = spielbaum.agent("mcts:iterations=500,simulate=peek,opponents=open-loop", game)
     agent.act(game.new().view(0))
     assert agent.report().value > 0.5

@@ -38,7 +38,7 @@ def test_a_decision_that_is_hardly_met_from_the_start_is_searched_from_where_it_
     agent = spielbaum.agent(f"{MIXED},iterations=1000", pursuit, seed=1)
     assert agent.act(state) in state.actions
     assert sum(edge.visits for edge in agent.report().edges) >= 700
-    assert not agent.search.growers[0].whole
+    assert not agent.search.trees[0].from_start
 
 
 def test_what_is_reported_is_about_the_decision_and_not_about_the_start_of_the_game():
@@ -47,7 +47,7 @@ def test_what_is_reported_is_about_the_decision_and_not_about_the_start_of_the_g
     agent = spielbaum.agent(f"{MIXED},iterations=3000", poker, seed=1)
     agent.act(state)
     report = agent.report(tree_nodes=5)
-    assert agent.search.growers[0].whole
+    assert agent.search.trees[0].from_start
     assert report.player == 1 and {edge.move for edge in report.edges} == {"check", "bet"}
     assert 100 < sum(edge.visits for edge in report.edges) < 1500
     assert sum(agent.chances().values()) == pytest.approx(1.0)
@@ -62,6 +62,6 @@ def test_slices_of_a_search_change_nothing():
         agent = spielbaum.agent(f"{MIXED},iterations=1", poker, seed=4)
         agent.search.prepare(poker.new(1).view(0))
         for n in slices:
-            agent.search.growers[0].run(n)
+            agent.search.trees[0].run(n)
         found.append([array.tolist() for array in agent.search.strategy()])
     assert found[0] == found[1] == found[2]

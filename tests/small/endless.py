@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from spielbaum import TERMINAL, Param, rule
-from spielbaum.agents import Kind, Reflex
+from spielbaum.agents import AgentType, StatelessAgent
 
 STICKS = 7
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 2, 3
@@ -51,7 +51,7 @@ def spin(rounds):
     return number
 
 
-class Endless(Reflex):
+class Endless(StatelessAgent):
     """Takes one stick, after it has done what its parameter says and looked at nothing meanwhile."""
 
     def __init__(self, game, values, seed):
@@ -81,4 +81,4 @@ class Endless(Reflex):
         self.enough.set()
 
 
-KINDS = (Kind("endless", "does not end", lambda game: (Param("how", "loop", "what it does"),), Endless),)
+AGENT_TYPES = (AgentType("endless", "does not end", lambda game: (Param("how", "loop", "what it does"),), Endless),)

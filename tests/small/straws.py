@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spielbaum import TERMINAL, Param, below, rule
-from spielbaum.agents import Kind
+from spielbaum.agents import AgentType
 
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 6, 2, 2
 SURE, RISKY = 0, 1
@@ -92,4 +92,4 @@ class Sleeper:
         return None
 
 
-KINDS = (Kind("sleeper", "sleeps", lambda game: (Param("seconds", 0.0, "how long", low=0.0),), Sleeper),)
+AGENT_TYPES = (AgentType("sleeper", "sleeps", lambda game: (Param("seconds", 0.0, "how long", low=0.0),), Sleeper),)

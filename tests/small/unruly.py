@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 from spielbaum import TERMINAL, Param, below, rule
-from spielbaum.agents import Kind, Reflex
+from spielbaum.agents import AgentType, StatelessAgent
 
 STICKS = 7
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, 2, 3
@@ -48,7 +48,7 @@ def policy(rng):
     return 0 if below(rng, 1000) == 0 else 1 + below(rng, 2)
 
 
-class Unruly(Reflex):
+class Unruly(StatelessAgent):
     """Takes one stick; from its second decision on, in games with an odd seed, it does what its parameter says."""
 
     def __init__(self, game, values, seed):
@@ -87,4 +87,4 @@ MISDEEDS = {
     "build": fail,
 }
 
-KINDS = (Kind("unruly", "misbehaves", lambda game: (Param("how", "raise", "what it does"),), Unruly),)
+AGENT_TYPES = (AgentType("unruly", "misbehaves", lambda game: (Param("how", "raise", "what it does"),), Unruly),)

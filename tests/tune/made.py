@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.arena import Store
-from spielbaum.tune import Effect, Estimate, Individual, Parameter, Verdict, records
+from spielbaum.tune import Estimate, Individual, Parameter, ParameterImportance, Verdict, records
 
 MCTS, GREEDY = "mcts:iterations=100", "greedy"
 SELECTS = ("ucb1", "puct", "epsilon-greedy")
@@ -31,6 +31,7 @@ def made_settings(**changes: Any) -> dict[str, Any]:
         "options": {},
         "agents": [MCTS, GREEDY],
         "against": [],
+        "fitness": "wins",
         "seed": 7,
         "parameters": PARAMETERS,
         "steps": 10,
@@ -42,7 +43,7 @@ def made_settings(**changes: Any) -> dict[str, Any]:
 def made_store(path: pathlib.Path, steps: int = 10, population: int = 12, finished: bool = True, **changes: Any) -> int:
     """A store with a run of so many steps, whose c goes to 1 and whose greedy individuals die out; its number."""
     with Store(path) as store:
-        tuning = records.begin(store, made_settings(**changes))
+        tuning = records.create_tuning(store, made_settings(**changes))
         for number in range(1, steps + 1):
             add_step(store, tuning.number, number, population)
         if finished:
@@ -86,9 +87,9 @@ def individual(rng: np.random.Generator, number: int, greedy: bool) -> dict[str,
 def ended(tuning: records.Tuning) -> records.Tuning:
     """The run with its result and a test."""
     effects = [
-        Effect(MCTS, "c", 0.8, ("0.7", "1.4"), ((0.3, -0.1, 0.02), (1.0, 0.1, 0.02))),
-        Effect(MCTS, "depth", 0.15, ("2", "4"), ((2, 0.02, 0.01), (8, -0.05, 0.02))),
-        Effect(MCTS, "select", 0.05, ("ucb1", "puct"), (("ucb1", 0.0, 0.01),)),
+        ParameterImportance(MCTS, "c", 0.8, ("0.7", "1.4"), ((0.3, -0.1, 0.02), (1.0, 0.1, 0.02))),
+        ParameterImportance(MCTS, "depth", 0.15, ("2", "4"), ((2, 0.02, 0.01), (8, -0.05, 0.02))),
+        ParameterImportance(MCTS, "select", 0.05, ("ucb1", "puct"), (("ucb1", 0.0, 0.01),)),
     ]
     best = Estimate(MCTS, {"c": 1.03, "depth": 3, "select": "ucb1", "keep": True}, f"{MCTS},c=1.03,depth=3")
     test = Verdict(12, "stronger", 41.0, 12.0, 70.0, 600, 4000)

@@ -33,7 +33,7 @@ def test_more_games_find_more():
 
 
 def test_a_choice_that_matters_is_found_with_what_depends_on_it():
-    tuner = method.begin("evolution", Task([CONDITIONAL.species], 4000, seed=1))
+    tuner = method.create("evolution", Task([CONDITIONAL.species], 4000, seed=1))
     rng = np.random.default_rng(2)
     while (batch := tuner.ask()) is not None:
         tuner.tell(outcomes(CONDITIONAL, batch, rng))
@@ -44,7 +44,7 @@ def test_a_choice_that_matters_is_found_with_what_depends_on_it():
 
 @pytest.mark.needs("optuna")
 def test_optuna_climbs_prunes_and_plays_off():
-    tuner = method.begin("optuna", Task([PEAK.species], 1200, seed=4, options={"sampler": "tpe"}))
+    tuner = method.create("optuna", Task([PEAK.species], 1200, seed=4, options={"sampler": "tpe"}))
     rng, games = np.random.default_rng(2), []
     while (batch := tuner.ask()) is not None:
         games.append(batch.total)
@@ -61,7 +61,7 @@ def test_optuna_climbs_prunes_and_plays_off():
 def test_the_same_seed_and_results_ask_for_the_same(name):
     asked = []
     for _ in range(2):
-        tuner, rng = method.begin(name, Task([PEAK.species], 300, seed=9)), np.random.default_rng(1)
+        tuner, rng = method.create(name, Task([PEAK.species], 300, seed=9)), np.random.default_rng(1)
         told = []
         while (batch := tuner.ask()) is not None:
             told.append((list(batch.trials), list(batch.meetings), batch.games))
@@ -79,33 +79,33 @@ def test_no_method_plays_more_than_it_has(name):
 
 @pytest.mark.parametrize("name", ["evolution", "spsa", "ntbea"])
 def test_fixed_opponents_are_met_and_nobody_else(name):
-    tuner = method.begin(name, Task([PEAK.species], 600, pool=3, meet=False))
+    tuner = method.create(name, Task([PEAK.species], 600, pool=3, meet=False))
     batch = tuner.ask()
     assert {side for meeting in batch.meetings for side in meeting[1:]} == {~0, ~1, ~2}
 
 
 def test_spsa_refuses_a_choice():
     with pytest.raises(spielbaum.SpielbaumError, match="spsa can't vary 'select', which is a choice"):
-        method.begin("spsa", Task([CONDITIONAL.species], 100))
+        method.create("spsa", Task([CONDITIONAL.species], 100))
 
 
 def test_only_an_evolution_has_several_species():
     with pytest.raises(spielbaum.SpielbaumError, match="ntbea tunes one agent"):
-        method.begin("ntbea", Task([PEAK.species, PEAK.species], 100))
+        method.create("ntbea", Task([PEAK.species, PEAK.species], 100))
 
 
 def test_unknown_options_of_a_method_are_refused():
-    with pytest.raises(spielbaum.SpielbaumError, match="unknown parameter 'poplation' for method evolution"):
-        method.begin("evolution", Task([PEAK.species], 100, options={"poplation": 3}))
+    with pytest.raises(spielbaum.SpielbaumError, match="unknown parameter 'poplation' for --method evolution"):
+        method.create("evolution", Task([PEAK.species], 100, options={"poplation": 3}))
     with pytest.raises(spielbaum.SpielbaumError, match="unknown method 'ntbae'; did you mean 'ntbea'"):
-        method.begin("ntbae", Task([PEAK.species], 100))
+        method.create("ntbae", Task([PEAK.species], 100))
 
 
 # --- the thesis' evolution ------------------------------------------------------------------------
 
 
 def thesis(**options) -> method.Method:
-    return method.begin("evolution", Task([PEAK.species, CONDITIONAL.species], 2600, seats=4, options=options))
+    return method.create("evolution", Task([PEAK.species, CONDITIONAL.species], 2600, seats=4, options=options))
 
 
 def test_the_population_is_that_of_the_thesis():
@@ -120,7 +120,7 @@ def test_the_population_is_that_of_the_thesis():
 
 
 def test_the_better_half_survives_unchanged_and_every_gene_of_a_child_mutates():
-    tuner = method.begin("evolution", Task([PEAK.species], 5000, options={"population": 12}))
+    tuner = method.create("evolution", Task([PEAK.species], 5000, options={"population": 12}))
     batch = tuner.ask()
     before = list(tuner.population)
     good = {0, 2, 3, 7, 8, 11}
@@ -143,7 +143,7 @@ def test_one_species_drives_out_the_other():
 
 
 def test_a_conditional_gene_comes_with_its_owner_and_rests_where_it_does_not_matter():
-    tuner = method.begin("evolution", Task([CONDITIONAL.species], 5000, options={"population": 12}))
+    tuner = method.create("evolution", Task([CONDITIONAL.species], 5000, options={"population": 12}))
     greedy, ucb1 = (Individual(0, np.array([place, 0.25, 0.75])) for place in (0.1, 0.9))
     ucb1.places[1:] = 0.5, 0.25
     for _ in range(60):
@@ -159,7 +159,7 @@ def test_a_conditional_gene_comes_with_its_owner_and_rests_where_it_does_not_mat
 def test_mutations_stay_within_the_range_and_whole_numbers_whole():
     genes = (Gene("n", 1, 1.0, 9.0, whole=True), Gene("x", 0.0, 0.0, 5.0), Gene("b", False, choices=(False, True)))
     tuned = Species("a", "a", {}, {"n": 1, "x": 0.0, "b": False}, genes)
-    tuner = method.begin("evolution", Task([tuned], 5000, options={"population": 12}))
+    tuner = method.create("evolution", Task([tuned], 5000, options={"population": 12}))
     places, flips = tuned.places(tuned.start), 0
     for _ in range(200):
         after = tuner.mutated(tuned, places)
@@ -173,7 +173,7 @@ def test_mutations_stay_within_the_range_and_whole_numbers_whole():
 
 
 def test_a_small_budget_makes_the_population_smaller_before_it_ends_evolution():
-    few, many = (method.begin("evolution", Task([PEAK.species], games)) for games in (400, 40_000))
+    few, many = (method.create("evolution", Task([PEAK.species], games)) for games in (400, 40_000))
     assert few.size < many.size == 52
     assert many.generations > 50
     assert few.generations * of_generation(few.task, few.options, few.size) <= 400

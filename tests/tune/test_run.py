@@ -14,10 +14,13 @@ import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum.arena import Store
-from spielbaum.tune import history, records
+from spielbaum.arena import Store, play
+from spielbaum.cli import main
+from spielbaum.tune import read_history, records
 from spielbaum.tune.job import PROBE, STEP, TEST, cost, plan_of, prepare, seed_of
+from spielbaum.tune.method import Batch, Trial
 from spielbaum.tune.run import fitness, tune
+from spielbaum.tune.verify import verify
 from tests.arena.test_run import without_times
 
 PIG = spielbaum.load("pig")
@@ -34,7 +37,7 @@ def everything(path) -> list:
         rows = []
         for run in store.runs():
             game = run.plan.load()
-            games = [row for block in store.blocks(run.run, game) for row in without_times(block)]
+            games = [row for batch in store.batches(run.run, game) for row in without_times(batch)]
             rows.append((run.kind, run.plan.to_json(), run.verdict, games))
         steps = [records.steps(store, number) for number in records.numbers(store)]
         results = [records.read(store, number).result for number in records.numbers(store)]
@@ -50,13 +53,13 @@ def test_a_detuned_agent_is_found_out_and_the_test_says_so(name, tmp_path):
     assert outcome.test is not None
     assert outcome.test.verdict == "stronger"
     assert outcome.test.low > 0
-    told = history(tmp_path / "pig.db")
+    told = read_history(tmp_path / "pig.db")
     assert (told.state, told.method, told.games) == ("finished", name, outcome.games)
     assert told.best == outcome.best
     assert told.test == outcome.test
     assert told.steps[-1].number == len(told.steps) - 1
     assert sum(each.games for step in told.steps for each in step.individuals) >= outcome.games
-    assert [effect.name for effect in told.effects] == ["weight.risk"]
+    assert [effect.name for effect in told.importances] == ["weight.risk"]
 
 
 def test_an_agent_that_is_good_already_is_not_called_stronger_by_luck(tmp_path):
@@ -93,7 +96,7 @@ def test_the_test_has_seeds_that_no_step_has(tmp_path):
     tune(job(test_games=100), store=tmp_path / "pig.db")
     with Store(tmp_path / "pig.db", create=False) as store:
         seeds = {
-            run.kind: {seed for block in store.blocks(run.run, PIG) for seed in block.seeds.tolist()}
+            run.kind: {seed for batch in store.batches(run.run, PIG) for seed in batch.seeds.tolist()}
             for run in store.runs()
         }
     tested = seeds.pop("tune 1 test")
@@ -116,10 +119,10 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert 0 < stored(killed) < 160
-    assert history(killed).state == "interrupted"
+    assert read_history(killed).state == "interrupted"
     for path in (killed, whole):
         subprocess.run([sys.executable, "-c", script.format(path)], check=True)
-    assert history(killed).state == "finished"
+    assert read_history(killed).state == "finished"
     assert everything(killed) == everything(whole)
 
 
@@ -141,23 +144,23 @@ def test_an_interrupted_run_says_so_and_plays_no_game_twice(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         tune(job(test_games=0), store=path, watch=interrupt)
-    assert history(path).state == "interrupted"
+    assert read_history(path).state == "interrupted"
     before = stored(path)
     assert 0 < before < 320
     played = []
     outcome = tune(job(test_games=0), store=path, resume=True, watch=lambda progress: played.append(progress.played))
     assert outcome.games == 320
     assert max(played) == 320 - before
-    assert history(path).state == "finished"
+    assert read_history(path).state == "finished"
 
 
 def test_a_store_of_another_run_is_refused_by_what_differs(tmp_path):
     tune(job(games=32, test_games=0), store=tmp_path / "pig.db")
-    with pytest.raises(spielbaum.SpielbaumError, match="holds another tuning run: seed was 3, not 4"):
+    with pytest.raises(spielbaum.SpielbaumError, match="holds another tuning run: --seed was 3, not 4"):
         tune(job(games=32, test_games=0, seed=4), store=tmp_path / "pig.db", resume=True)
     tune(job(games=32, test_games=0, seed=4), store=tmp_path / "pig.db")
-    assert history(tmp_path / "pig.db").number == 2
-    assert history(tmp_path / "pig.db", 1).seed == 3
+    assert read_history(tmp_path / "pig.db").number == 2
+    assert read_history(tmp_path / "pig.db", 1).seed == 3
 
 
 def test_a_damaged_step_is_noticed(tmp_path):
@@ -166,7 +169,35 @@ def test_a_damaged_step_is_noticed(tmp_path):
     with sqlite3.connect(path) as base:
         base.execute("UPDATE tuning_steps SET facts = replace(facts, 'weight.risk', 'weight.rusk') WHERE step = 1")
     with pytest.raises(spielbaum.SpielbaumError, match="step 1 of tuning run 1 is damaged"):
-        history(path)
+        read_history(path)
+
+
+def test_verify_finds_nothing_wrong_with_a_tuning_run(tmp_path):
+    path = tmp_path / "pig.db"
+    tune(job(games=32, test_games=0), store=path)
+    assert damage(path) == []
+    assert main(["verify", "--store", str(path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE tunings SET state = 'done'", "what is known about it is damaged"),
+        ("UPDATE tuning_steps SET facts = facts || ' ' WHERE step = 1", "step 1 is damaged: its checksum is wrong"),
+        ("DELETE FROM tuning_steps WHERE step = 0", "step 0 is not there, but later ones are"),
+    ],
+)
+def test_verify_notices_a_damaged_tuning_run(tmp_path, change, said):
+    path = tmp_path / "pig.db"
+    tune(job(games=32, test_games=0), store=path)
+    with sqlite3.connect(path) as base:
+        base.execute(change)
+    assert damage(path) == [f"tuning run 1: {said}"]
+
+
+def damage(path) -> list[str]:
+    with Store(path, create=False) as store:
+        return list(verify(store))
 
 
 @pytest.mark.parametrize(
@@ -198,8 +229,8 @@ def test_sides_that_differ_need_a_seat_and_an_opponent(tmp_path):
     assert outcome.games <= 60
     with Store(tmp_path / "pursuit.db", create=False) as store:
         for run in store.runs():
-            block = next(store.blocks(run.run, run.plan.load()))
-            seated = [{run.plan.agents[agent].partition(":")[0] for agent in seats} for seats in block.seats.T.tolist()]
+            batch = next(store.batches(run.run, run.plan.load()))
+            seated = [{run.plan.agents[agent].partition(":")[0] for agent in seats} for seats in batch.seats.T.tolist()]
             assert seated == [{"random"}, {"greedy"}, {"greedy"}]  # both hunters, as they are a team
 
 
@@ -216,7 +247,7 @@ def test_four_at_a_table_are_two_of_each_side_or_four_individuals():
 def test_fitness_is_the_share_of_the_best_points_at_the_table():
     game = spielbaum.load("quick-civ")
     tables = prepare(game, ["greedy"], vary=["weight.food"], name="evolution", options={"population": 4, "matches": 1})
-    batch = spielbaum.tune.method.begin("evolution", tables.task).ask()
+    batch = spielbaum.tune.method.create("evolution", tables.task).ask()
     run = spielbaum.arena.play(plan_of(tables, batch, 5))
     had = fitness(tables, batch, run)
     points = run.results.last("points")[0]
@@ -231,3 +262,39 @@ def test_the_cost_is_told_before():
     assert told["seconds"] > 0
     assert 30 < told["detectable_elo"] < 32
     assert cost(dataclasses.replace(job(), games=4000), "1")["detectable_elo"] < told["detectable_elo"]
+
+
+@pytest.mark.parametrize(
+    "name", ["spsa", "ntbea", "evolution", pytest.param("optuna", marks=pytest.mark.needs("optuna"))]
+)
+def test_a_run_that_is_made_longer_keeps_its_games_and_ends_the_same_however_often_it_is_stopped(name, tmp_path):
+    path = tmp_path / "pig.db"
+    tune(job(name, 160, test_games=40), store=path)
+    before = read_history(path)
+    with Store(path) as store:
+        stored = sum(run.games for run in store.runs())
+    longer = tune(job(name, 480, test_games=80), store=path, resume=True)
+    told = read_history(path)
+    assert longer.number == before.number and told.steps[: len(before.steps)] == before.steps
+    assert len(before.steps) < len(told.steps) <= told.steps_planned
+    assert before.games < longer.games <= 1.2 * 480
+    with Store(path) as store:
+        assert sum(run.games for run in store.runs()) >= stored + longer.games - before.games  # none was played twice
+        runs = len(store.runs())
+    again = tune(job(name, 480, test_games=80), store=path, resume=True)
+    assert (again.best, again.test, again.games) == (longer.best, longer.test, longer.games)
+    with Store(path) as store:
+        assert len(store.runs()) == runs
+
+
+def test_what_is_maximised_decides_what_a_game_was_worth():
+    players = prepare(PIG, [DETUNED], vary=["weight.risk"], name="ntbea", games=8)
+    batch = Batch([Trial(0, players.species[0].start)], [(0, ~0)], 2)
+    run = play(plan_of(players, batch, 1))
+    points, own = run.results.last("points"), run.results.seats == 0
+    wins, result, share = (
+        fitness(dataclasses.replace(players, fitness=name), batch, run)[0, 0] for name in ("wins", "result", "points")
+    )
+    assert wins == run.results.points[own].mean()
+    assert result == pytest.approx((run.results.returns[own].mean() + 1) / 2)
+    assert share == pytest.approx((points / points.max(axis=1, keepdims=True))[own].mean()) != wins

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spielbaum.tune import History, history, series
+from spielbaum.tune import History, read_history, series
 from tests.tune.made import GREEDY, MCTS, PARAMETERS, made_store
 
 
@@ -13,7 +13,7 @@ from tests.tune.made import GREEDY, MCTS, PARAMETERS, made_store
 def run(tmp_path_factory) -> History:
     path = tmp_path_factory.mktemp("tuned") / "runs.db"
     made_store(path)
-    return history(path)
+    return read_history(path)
 
 
 def parameter(run: History, name: str):
@@ -53,7 +53,7 @@ def test_shares_add_up_and_a_species_dies_out(run):
 
 def test_long_runs_are_thinned_and_keep_everybody(tmp_path):
     made_store(tmp_path / "runs.db", steps=400, population=2)
-    run = history(tmp_path / "runs.db")
+    run = read_history(tmp_path / "runs.db")
     columns = series.columns(run)
     assert len(columns) <= series.MOST_COLUMNS and columns[-1].step > 394
     assert sum(len(column.individuals) for column in columns) == 800
@@ -62,35 +62,35 @@ def test_long_runs_are_thinned_and_keep_everybody(tmp_path):
 
 def test_while_a_run_goes_on_what_matters_is_guessed(tmp_path):
     made_store(tmp_path / "runs.db", steps=10, population=24, finished=False)
-    run = history(tmp_path / "runs.db")
+    run = read_history(tmp_path / "runs.db")
     weights = series.importances(run)
     assert weights[MCTS, "c"] > 0.2 > 0.05 > weights[MCTS, "keep"]
 
 
 def test_the_landscape_is_of_what_matters_and_highest_where_it_should_be(run):
-    land = series.landscape(run)
-    assert land is not None
-    assert (land.y.name, land.x.name, land.relative) == ("c", "depth", True)
-    assert abs(land.points[:, 2].mean()) < 1e-9, "among each other everybody is judged by the others"
-    row, _ = np.unravel_index(np.nanargmax(np.where(np.isnan(land.grid), -1, land.grid)), land.grid.shape)
-    assert 0.3 < series.value_at(land.y, (row + 0.5) / series.CELLS) < 3.3
-    assert np.isnan(land.grid).any(), "nobody was everywhere"
+    surface = series.response_surface(run)
+    assert surface is not None
+    assert (surface.y.name, surface.x.name, surface.relative) == ("c", "depth", True)
+    assert abs(surface.points[:, 2].mean()) < 1e-9, "among each other everybody is judged by the others"
+    row, _ = np.unravel_index(np.nanargmax(np.where(np.isnan(surface.grid), -1, surface.grid)), surface.grid.shape)
+    assert 0.3 < series.value_at(surface.y, (row + 0.5) / series.CELLS) < 3.3
+    assert np.isnan(surface.grid).any(), "nobody was everywhere"
 
 
 def test_words_stand_beside_the_landscape(tmp_path):
     made_store(tmp_path / "runs.db", finished=False, parameters=[PARAMETERS[0], PARAMETERS[2]])
-    land = series.landscape(history(tmp_path / "runs.db"))
-    assert land is not None and (land.x.name, land.y.name) == ("c", "select")
-    assert land.grid.shape == (3, series.CELLS)
+    surface = series.response_surface(read_history(tmp_path / "runs.db"))
+    assert surface is not None and (surface.x.name, surface.y.name) == ("c", "select")
+    assert surface.grid.shape == (3, series.CELLS)
 
 
 def test_two_who_only_meet_each_other_have_no_fitness_to_show(tmp_path):
     for against in ([], ["medium"]):
         made_store(tmp_path / "runs.db", population=2, method="spsa", against=against)
-    assert [series.tells_fitness(history(tmp_path / "runs.db", number)) for number in (1, 2)] == [False, True]
+    assert [series.tells_fitness(read_history(tmp_path / "runs.db", number)) for number in (1, 2)] == [False, True]
 
 
 def test_parameters_that_never_meet_have_no_landscape(tmp_path):
     apart = [PARAMETERS[3], {**PARAMETERS[0], "name": "other"}]
     made_store(tmp_path / "runs.db", finished=False, parameters=apart)
-    assert series.landscape(history(tmp_path / "runs.db")) is None
+    assert series.response_surface(read_history(tmp_path / "runs.db")) is None

@@ -50,6 +50,13 @@ def test_a_pattern_stands_for_all_that_have_a_range():
     assert names("alphabeta:depth=2", ["weight.*"]) == ["weight.threat", "weight.parity", "weight.centre"]
 
 
+def test_limits_are_the_range_of_what_declares_no_other():
+    (gene,) = species(CONNECT_FOUR, "mcts:rave=10", ["gumbel-noise"]).genes
+    assert (gene.low, gene.high, gene.log) == (0, 10, False)
+    assert names("mcts", ["gumbel-n*"]) == ["gumbel-noise"]
+    assert "gumbel-noise" not in names("mcts", ["*"]) and "c" in names("mcts", ["*"])
+
+
 @pytest.mark.parametrize(
     ("spec", "vary", "words"),
     [
@@ -63,7 +70,7 @@ def test_a_pattern_stands_for_all_that_have_a_range():
         ("mcts:select=greedy", "c", "c matters only where select=ucb1|ucb1-tuned|puct"),
         ("mcts", "select=ucb1|ucb3", "unknown value of 'select': 'ucb3'"),
         ("mcts", "guess", "has no choices to vary; name them"),
-        ("mcts", "coalition=0.1..1", "coalition=0.1 needs a rule 'credit'"),
+        ("mcts", "coalition=0.1..1", "coalition=0.1 needs a rule 'credit_assignment'"),
     ],
 )
 def test_what_can_not_be_varied_is_refused_with_what_could_be(spec, vary, words):
@@ -128,7 +135,7 @@ def test_the_middle_of_a_logarithmic_range_is_the_geometric_mean():
 def test_every_declared_range_is_one_that_its_agents_take(name):
     """Whatever an agent declares, both ends of it make an agent: `species` tries them."""
     game = spielbaum.load(name)
-    for kind in spielbaum.agents.kinds(game):
+    for kind in spielbaum.agents.agent_types(game):
         if not lacks_net(kind.name, game) and any(param.tune and param.type is not str for param in kind.params(game)):
             tuned = species(game, kind.name)
             assert resolve(tuned.spec(tuned.start), game)[0].name == kind.name

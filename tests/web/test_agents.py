@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import spielbaum
-from spielbaum.agents.kinds import kinds, own_agents
 from spielbaum.agents.network import lacks_net
+from spielbaum.agents.registry import agent_types, own_agents
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import names
 from spielbaum.web.searches import limited_agent
@@ -34,7 +34,7 @@ def agents_of(name: str) -> list[str]:
     """All that can be chosen for a seat, and the searches once more without an end of their own, and pondering."""
     game = spielbaum.load(name, **SMALL.get(name, {}))
     found = [*own_agents(game)]
-    for kind in kinds(game):
+    for kind in agent_types(game):
         if lacks_net(kind.name, game):
             continue
         found.append(kind.name)
@@ -60,11 +60,6 @@ def brisk() -> Iterator[Server]:
         yield running
 
 
-def moved(client: Client) -> bool:
-    """Whether an agent has answered, or the game is over."""
-    return client.now["type"] == "state" and (client.now["over"] or bool(client.now["gestures"]))
-
-
 @pytest.mark.parametrize(("name", "spec"), list(cases()))
 def test_every_agent_plays_and_shows_and_stops(brisk, name, spec):
     options = SMALL.get(name, {})
@@ -74,8 +69,7 @@ def test_every_agent_plays_and_shows_and_stops(brisk, name, spec):
     with brisk.play(name, *seats, options=options, pace=0, seed=None if game.hidden or game.chance else 1) as client:
         client.say("stop")  # move now
         for _ in range(2):
-            while not moved(client):
-                client.hear()
+            client.until_mine()
             assert client.now["faults"] == []
             if client.now["over"]:
                 break

@@ -10,7 +10,8 @@ import pytest
 
 import spielbaum
 from spielbaum.errors import GameError
-from spielbaum.web import catalogue, drawing
+from spielbaum.scenes import drawing
+from spielbaum.web import catalogue
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Server

@@ -12,10 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from spielbaum.web import catalogue, handlers
+from spielbaum.web.live_game import LiveGame
 from spielbaum.web.searches import Search
-from spielbaum.web.sessions import Sessions
+from spielbaum.web.session_manager import SessionManager
 from spielbaum.web.settings import Settings
-from spielbaum.web.table import Table
 from tests.web.server import PERSON, Client, Server, agent
 
 CLUMSY = pathlib.Path(__file__).parents[1] / "small" / "clumsy.py"
@@ -74,7 +74,7 @@ def test_a_request_that_fails_is_answered(server, records, monkeypatch):
 
 def test_who_can_not_be_let_in_is_told(server, records, monkeypatch):
     session = server.begin("tic-tac-toe", PERSON, PERSON)
-    monkeypatch.setattr(Sessions, "get", fail)
+    monkeypatch.setattr(SessionManager, "get", fail)
     client = Client.__new__(Client)
     client.open(server.port, session["session"])
     assert_told(client.wait("error"), records)
@@ -95,9 +95,9 @@ def test_a_move_of_an_agent_that_can_not_be_made_is_told(server, records, monkey
     with server.play("tic-tac-toe", PERSON, agent("random")) as client:
         client.act(4)
         client.until(ply=2)
-        played = Table.play
+        played = LiveGame.play
         monkeypatch.setattr(
-            Table, "play", lambda table, seat, action: fail() if seat == 1 else played(table, seat, action)
+            LiveGame, "play", lambda live, seat, action: fail() if seat == 1 else played(live, seat, action)
         )
         client.act(client.now["gestures"][0]["action"])
         assert "number" in client.until(paused=True)["faults"][0]
@@ -108,7 +108,7 @@ def test_a_move_of_an_agent_that_can_not_be_made_is_told(server, records, monkey
 
 def test_what_fails_when_nobody_has_asked_is_told_to_all(server, records, monkeypatch):
     with server.play("tic-tac-toe", PERSON, PERSON, clock=1.0) as client:
-        monkeypatch.setattr(Table, "end", fail)
+        monkeypatch.setattr(LiveGame, "end", fail)
         assert_told(client.wait("error"), records)
 
 

@@ -16,6 +16,7 @@ from spielbaum import arena
 from spielbaum.arena import store as arena_store
 from spielbaum.web.settings import Settings
 from spielbaum.web.store import Store
+from tests.patience import wait_for
 from tests.web.server import PERSON, Server
 from tests.web.test_protocol import bearer
 
@@ -29,7 +30,7 @@ def health(server: Server) -> dict:
 
 
 def store_of(server: Server) -> Store:
-    store: Store = server.server.config.app.app.state.sessions.store  # type: ignore[union-attr]
+    store: Store = server.server.config.app.app.state.manager.store  # type: ignore[union-attr]
     return store
 
 
@@ -60,8 +61,7 @@ def test_a_full_disk_ends_no_game_and_is_told(tmp_path):
         address = f"/api/sessions/{session['session']}"
         assert server.http.get(address, headers=bearer(session)).json()["ply"] == 5
         store_of(server).execute("PRAGMA max_page_count = 1000000")
-        while health(server)["status"] != "ok":
-            pass
+        wait_for(lambda: health(server)["status"] == "ok")
         assert server.http.get(address, headers=bearer(session)).json()["ply"] == 5
     with Server(settings) as server:
         assert server.http.get(address, headers=bearer(session)).json()["ply"] == 5
@@ -94,7 +94,7 @@ def test_a_store_that_can_not_be_used_is_told_without_its_place(tmp_path, made):
         assert str(tmp_path) not in json.dumps(told)
 
 
-@pytest.mark.parametrize("damaged", ['{"table": {"na', "{}", '{"table": {"name": "tic-tac-toe", "options": {}}}', "7"])
+@pytest.mark.parametrize("damaged", ['{"live": {"na', "{}", '{"live": {"name": "tic-tac-toe", "options": {}}}', "7"])
 def test_a_damaged_row_costs_its_own_session_only(tmp_path, damaged):
     with Server(Settings(GAME, folder=tmp_path)) as server:
         lost, kept = (server.begin("tic-tac-toe", PERSON, PERSON, moves="a1") for _ in range(2))
@@ -131,8 +131,7 @@ def test_a_clock_that_jumps_forgets_nothing(tmp_path, monkeypatch, jump):
     with Server(settings) as server:
         session = server.begin("tic-tac-toe", PERSON, PERSON, moves="a1 a2 b1 b2")
         address = f"/api/sessions/{session['session']}"
-        while health(server)["sessions"]:
-            pass
+        wait_for(lambda: not health(server)["sessions"])
         monkeypatch.setattr(time, "time", lambda: real() + jump)
         time.sleep(0.3)
         assert server.http.get(address, headers=bearer(session)).json()["ply"] == 4
@@ -151,8 +150,8 @@ def test_the_newest_games_stay_whatever_the_clock_says(tmp_path, monkeypatch):
     store = Store(tmp_path)
     for number in range(5):
         monkeypatch.setattr(time, "time", lambda number=number: real() - number * DAYS)
-        store.add_record({"game": "pig", "number": number})
-    assert [record["number"] for _, _, record in store.records()] == [4, 3, 2]
+        store.add_record({"game": "pig", "summary": {"number": number}})
+    assert [record["number"] for record in store.records()] == [4, 3, 2]
     store.close()
 
 
@@ -234,7 +233,7 @@ def test_a_game_that_ended_late_makes_no_page_slow(tmp_path, monkeypatch):
     path, game = tmp_path / "runs.db", spielbaum.load("tic-tac-toe")
     arena.match("tic-tac-toe", ["random", "random"], games=1500, store=path)
     with arena_store.Store(path) as store:
-        played = next(store.blocks(1, game))
+        played = next(store.batches(1, game))
         with store.writing():
             store.base.execute("DELETE FROM games")
             store.write(replace(store.run(1), games=0, total=0))

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import spielbaum
+from tests.patience import Deadline
 from tests.web.server import PERSON, Client, Server, agent
 
 FUGITIVE, HUNTER = 0, 1
@@ -75,9 +76,10 @@ def test_a_hunter_can_not_tell_two_fugitives_apart(server, name, options):
 def test_the_thoughts_of_a_hidden_player_are_not_told(server, name, options):
     session = server.begin(name, SHY, PERSON, PERSON, options=options, seed=1)
     with server.join(session) as client:
-        while client.now["type"] == "curtain":
+        deadline = Deadline()
+        while client.now["type"] == "pass-screen":
             client.say("ready")
-            client.hear()
+            client.hear(deadline.left("a position after the pass-and-play screen"))
         client.until_mine()
         thoughts = [message for message in client.heard if message["type"] == "thinking"]
         assert thoughts and all(message["search"] is None for message in thoughts)
@@ -147,34 +149,34 @@ def lift(client: Client) -> None:
     client.wait("state")
 
 
-def test_a_curtain_falls_when_another_person_is_to_decide(server):
+def test_the_screen_is_passed_when_another_person_is_to_decide(server):
     with server.play("pursuit", PERSON, PERSON, PERSON, seed=1) as client:
-        assert client.now == {"type": "curtain", "rev": 0, "seat": 0, "ply": 0}
+        assert client.now == {"type": "pass-screen", "rev": 0, "seat": 0, "ply": 0}
         client.say("act", rev=0, action=0)
         assert client.wait("error")["code"] == "not-now"
         lift(client)
-        curtain = client.act(client.now["gestures"][0]["action"])
-        assert curtain["type"] == "curtain" and curtain["seat"] == 1 and "scene" not in curtain
+        pass_screen = client.act(client.now["gestures"][0]["action"])
+        assert pass_screen["type"] == "pass-screen" and pass_screen["seat"] == 1 and "scene" not in pass_screen
         lift(client)
         assert client.now["viewer"] == 1 and client.now["last"] == []
         assert client.now["moves"] == [{"ply": 0, "seat": 0, "label": None}]
 
 
 @hunts
-def test_curtains_fall_between_a_fugitive_and_hunters_at_one_screen(server, name, options):
+def test_one_screen_is_passed_between_a_fugitive_and_hunters(server, name, options):
     with server.play(name, PERSON, PERSON, PERSON, options=options, seed=1) as client:
         lift(client)
-        for viewer, curtain in ((0, True), (1, False), (2, True)):
+        for viewer, pass_screen in ((0, True), (1, False), (2, True)):
             assert client.now["viewer"] == viewer
             after = client.act(client.now["gestures"][0]["action"])
-            assert (after["type"] == "curtain") is curtain and ("scene" in after) is not curtain
-            if curtain:
+            assert (after["type"] == "pass-screen") is pass_screen and ("scene" in after) is not pass_screen
+            if pass_screen:
                 lift(client)
         assert client.now["viewer"] == FUGITIVE
 
 
 @hunts
-def test_no_curtain_between_players_who_see_the_same(server, name, options):
+def test_players_who_see_the_same_do_not_pass_the_screen(server, name, options):
     with server.play(name, SHY, PERSON, PERSON, options=options, seed=1) as client:
         assert client.now["type"] == "state"  # nor at the beginning: one person may play them all
         client.until_mine()

@@ -16,8 +16,10 @@ from websockets.sync.client import connect
 from spielbaum.game import State
 from spielbaum.web.callers import origin
 from spielbaum.web.connection import Connection
+from spielbaum.web.history import History
 from spielbaum.web.settings import Settings
-from tests.web.server import PATIENCE, PERSON, Server
+from tests.patience import PATIENCE, wait_for
+from tests.web.server import PERSON, Server
 from tests.web.test_protocol import bearer
 
 GAME = ("tic-tac-toe",)
@@ -99,8 +101,7 @@ def test_a_full_server_says_so():
         with server.join(session), server.join(session):
             refused = asked(server, "127.0.0.2")
             assert refused.status_code == 503 and refused.json()["error"]["code"] == "busy"
-        while asked(server, "127.0.0.2").status_code == 503:  # until the places are free again
-            pass
+        wait_for(lambda: asked(server, "127.0.0.2").status_code != 503)  # until the places are free again
 
 
 def test_a_flood_of_requests_is_refused_for_its_address_only():
@@ -220,8 +221,8 @@ def test_one_address_has_so_much_long_work_and_no_more(gate):
     with Server(Settings(("pig",), chores=1, chores_each=2)) as server, posting(server, 2, LONG) as statuses:
         try:
             assert gate.acquire(timeout=SOON)
-            while server.http.get("/api/health").json()["chores"] != {"running": 1, "waiting": 1, "limit": 1}:
-                pass
+            full = {"running": 1, "waiting": 1, "limit": 1}
+            wait_for(lambda: server.http.get("/api/health").json()["chores"] == full)
             refused = server.http.post("/api/sessions", json=LONG)
             assert refused.status_code == 429 and "your address" in refused.json()["error"]["reason"]
             assert not statuses
@@ -248,7 +249,7 @@ def test_who_is_sent_much_gets_it_slowly_and_the_others_as_before():
 def test_only_the_latest_positions_of_a_long_game_wait_for_a_slow_client():
     connection = Connection(None, 0)  # type: ignore[arg-type]
     for rev in range(10):
-        connection.send({"type": "state", "rev": rev, "moves": [{}] * 5000})
+        connection.send({"type": "state", "rev": rev, "history": History(None, [[]] * 5000, [], [])})
     assert [connection.outbox.get_nowait()["rev"] for _ in range(connection.outbox.qsize())] == [6, 7, 8, 9]
 
 

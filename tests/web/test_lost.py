@@ -15,8 +15,10 @@ import httpx
 import pytest
 
 import spielbaum
+from spielbaum.web import searches
 from spielbaum.web.settings import Settings
-from tests.web.server import PATIENCE, PERSON, Client, Server, agent
+from tests.patience import PATIENCE, Deadline, wait_for
+from tests.web.server import PERSON, Client, Server, agent
 
 ENDLESS = pathlib.Path(__file__).parents[1] / "small" / "endless.py"
 
@@ -40,10 +42,7 @@ def health(server: Server) -> dict[str, Any]:
 
 
 def until_well(server: Server) -> None:
-    end = time.monotonic() + PATIENCE
-    while health(server)["status"] != "ok":
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_for(lambda: health(server)["status"] == "ok")
 
 
 def assert_others_play(server: Server) -> None:
@@ -112,12 +111,29 @@ def test_an_agent_that_ponders_for_ever_is_made_anew(hurried):
     with hurried.play("endless", PERSON, agent("endless:how=brood")) as client:
         client.act(1)
         client.until(ply=2)
+        deadline = Deadline()
         while not health(hurried)["searches"]["lost"]:
             client.say("pace", pace=0.5)  # whatever is published: the old thoughts are stopped, and new ones begin
-            time.sleep(0.1)
+            time.sleep(min(0.1, deadline.left("thoughts that are given up")))
         client.ask("ping", "pong")
         client.act(1)
         assert client.until(ply=4)["faults"] == []
+
+
+def test_a_thread_that_can_not_be_started_costs_no_place(monkeypatch):
+    def refused(work):
+        monkeypatch.undo()
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(searches, "in_thread", refused)
+    with (
+        Server(Settings(("tic-tac-toe",), searches=1)) as server,
+        server.play("tic-tac-toe", PERSON, agent("random")) as client,
+    ):
+        client.act(4)
+        assert "log says why" in given_up(client)
+        client.say("pace", paused=False)
+        assert client.until(ply=2)["faults"] == []
 
 
 def test_an_agent_that_exits_ends_nothing_but_its_search(hurried):
@@ -133,8 +149,7 @@ def test_an_agent_that_hears_stop_but_never_looks_can_be_told_to_move():
         server.play("endless", PERSON, agent("endless:how=heed")) as client,
     ):
         client.act(1)
-        while not health(server)["searches"]["running"]:
-            pass
+        wait_for(lambda: health(server)["searches"]["running"])
         client.say("stop")
         assert client.until(ply=2)["faults"] == []
 
@@ -166,7 +181,6 @@ def test_a_server_with_a_lost_search_stops_when_it_is_told(tmp_path):
     code = f"""
 import pathlib
 from spielbaum.web.app import create_server, listen
-from spielbaum.warmth import need, write_note
 from spielbaum.web.settings import Settings
 door = listen("127.0.0.1", 0)
 settings = Settings((pathlib.Path({str(ENDLESS)!r}),), searches=1, seconds=0.1, patient=0.1)

@@ -7,6 +7,7 @@ import pathlib
 import pytest
 
 from spielbaum.web.settings import Settings
+from tests.agents.test_named import PLAYERS
 from tests.web.server import PERSON, Server, agent
 
 SPEC = "mine=mcts:c=0.8,iterations=30"
@@ -58,3 +59,19 @@ def test_a_file_that_is_wrong_is_told_and_no_obstacle(file, small):
     file.write_text("[agents")
     body["seats"][1] = agent("random")
     assert small.http.post("/api/sessions", json=body).status_code == 201, "who does not need the file can play"
+
+
+def test_kinds_of_a_file_beside_it_are_offered_and_played_but_no_visitor_names_a_file(file, small):
+    players = file.with_name("players.py")
+    players.write_text(PLAYERS)
+    file.write_text('[agent_types]\ntic-tac-toe = "players.py"\n')
+    assert small.http.get("/api/games/tic-tac-toe").json()["named"] == [{"spec": "first", "title": "first"}]
+    session = small.begin("tic-tac-toe", PERSON, agent("first"))
+    with small.join(session) as client:
+        client.say("ready")
+        client.until_mine()
+        client.act(4)
+        client.until(ply=2)
+    for spec in (str(players), f"{players}:AGENT_TYPES", f"first={players}", "players.py:first"):
+        refused = small.http.post("/api/sessions", json={"game": "tic-tac-toe", "seats": [PERSON, agent(spec)]})
+        assert refused.status_code == 422, spec

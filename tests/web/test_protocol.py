@@ -15,9 +15,10 @@ from websockets.exceptions import ConnectionClosed
 import spielbaum
 from spielbaum import arena
 from spielbaum.agents.searching import SearchAgent
-from spielbaum.arena.block import Block, record_of
 from spielbaum.arena.clocks import ON_TIME
+from spielbaum.arena.game_batch import GameBatch, record_of
 from spielbaum.arena.single import GameRecord
+from spielbaum.web.live_game import LiveGame, Seat
 from spielbaum.web.settings import Settings
 from tests.web.server import PERSON, Client, Server, agent
 
@@ -129,6 +130,16 @@ def test_who_resigns_has_lost(server):
         }  # fmt: skip
 
 
+@pytest.mark.parametrize(("seat", "returns"), [(0, [-1.0, 1.0, 1.0]), (1, [1.0, -1.0, -1.0]), (2, [1.0, -1.0, -1.0])])
+def test_who_resigns_has_lost_with_the_team(seat, returns):
+    """The fugitive of Pursuit plays alone, both hunters are a team."""
+    live = LiveGame(spielbaum.load("pursuit"), "pursuit", [Seat("human")] * 3, seed=1)
+    live.resign(seat)
+    result = live.result()
+    assert result["returns"] == returns
+    assert result["winners"] == [number for number, value in enumerate(returns) if value > 0]
+
+
 def test_undo_goes_back_to_ones_own_last_decision(server):
     with server.play("connect-four", PERSON, QUICK) as client:
         client.act(3)
@@ -219,8 +230,7 @@ def test_the_tree_can_be_walked_and_the_line_played_out(server, spec):
 
 def test_the_tree_can_be_walked_while_it_grows(server):
     with server.play("connect-four", agent("mcts:seconds=4"), PERSON) as client:
-        while client.wait("thinking")["search"] is None:
-            pass
+        client.wait("thinking", such=lambda thought: thought["search"])
         assert client.ask("tree", "tree")["node"]["children"]
         assert client.now["ply"] == 0
         client.say("stop")
@@ -247,8 +257,7 @@ def test_thinking_time_and_memory_are_limited():
 def test_searches_beyond_the_cap_wait_in_a_queue_that_moves_up():
     with Server(Settings(searches=1)) as server:
         first = server.play("connect-four", agent("mcts:seconds=20"), PERSON)
-        while not first.wait("thinking")["search"]:
-            pass
+        first.wait("thinking", such=lambda thought: thought["search"])
         second = server.play("connect-four", agent("mcts:iterations=100"), PERSON)
         third = server.play("connect-four", agent("mcts:iterations=100"), PERSON)
         assert second.wait("thinking", queue=1) and third.wait("thinking", queue=2)
@@ -347,8 +356,8 @@ def test_a_stored_game_that_was_lost_on_time_says_so_at_its_end(tmp_path, monkey
     store = tmp_path / "runs.db"
     arena.match("tic-tac-toe", ["random", "random"], games=1, store=store)
 
-    def cut_off(block: Block) -> GameRecord:
-        whole = record_of(block)
+    def cut_off(batch: GameBatch) -> GameRecord:
+        whole = record_of(batch)
         return replace(whole, actions=whole.actions[:2], returns=[-1.0, 1.0], outcome=ON_TIME, late=[1, 0])
 
     monkeypatch.setattr("spielbaum.web.runs.record_of", cut_off)

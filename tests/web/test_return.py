@@ -79,8 +79,8 @@ def test_thoughts_that_were_secret_stay_so_after_a_reload(server: Server) -> Non
 def test_in_a_round_only_the_thoughts_of_the_one_before_come_back(server: Server) -> None:
     session = server.begin("shells", PERSON, agent("mcts:iterations=200"))
     with server.join(session) as client:
-        while not any(message["type"] == "thinking" and message["done"] for message in client.heard):
-            client.hear()
+        if not any(message["type"] == "thinking" and message["done"] for message in client.heard):
+            client.wait("thinking", done=True)
     assert again(server, session) == []
     with server.join(session) as client:
         client.act(client.now["gestures"][0]["action"])

@@ -6,10 +6,15 @@ the same messages, byte by byte, until the last choice is in.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from spielbaum.web.catalogue import Catalogue
+from spielbaum.web.connection import OWNER, Connection
+from spielbaum.web.messages import NewSession, SeatChoice
+from spielbaum.web.session_manager import SessionManager
 from spielbaum.web.settings import Settings
 from tests.web.conftest import SHELLS
 from tests.web.server import PERSON, Client, Server, agent
@@ -92,8 +97,7 @@ def test_the_thoughts_of_an_agent_are_told_when_the_round_is_over(server):
         assert all(message["search"] is None for message in ann.heard if message["type"] == "thinking")
         assert ann.ask("tree")["code"] == "forbidden" and ann.ask("line")["code"] == "forbidden"
         ann.act(0)
-        while not (message := ann.wait("thinking", ply=0))["search"]:
-            pass
+        message = ann.wait("thinking", ply=0, such=lambda thought: thought["search"])
         assert message["seat"] == BOB and ann.until(ply=1)["curve"][0]["seat"] == BOB
 
 
@@ -134,12 +138,12 @@ def test_a_choice_is_taken_back_before_the_round_is_over(server):
         assert [move["action"] for move in bob.until(ply=1)["last"]] == [2, 1]
 
 
-def test_a_curtain_falls_between_two_who_choose_at_one_screen_and_the_round_is_for_both(server):
+def test_two_who_choose_at_one_screen_pass_it_and_the_round_is_for_both(server):
     with server.play("shells", PERSON, PERSON) as client:
         assert client.now["type"] == "state" and client.now["viewer"] == ANN
         first = client.now["scene"]
-        curtain = client.act(0)
-        assert curtain["type"] == "curtain" and curtain["seat"] == BOB
+        pass_screen = client.act(0)
+        assert pass_screen["type"] == "pass-screen" and pass_screen["seat"] == BOB
         client.say("act", rev=client.now["rev"], action=0)
         assert client.wait("error")["code"] == "not-now"
         lift(client)
@@ -184,3 +188,18 @@ def test_agents_among_themselves_may_be_watched_round_by_round(server):
         states = [message for message in watcher.heard if message["type"] == "state"]
         assert {state["ply"] for state in states} == {0, 1, 2, 3} and len(watcher.now["moves"]) == 5
         assert any(message["search"] for message in watcher.heard if message["type"] == "thinking")
+
+
+def test_asking_what_a_screen_shows_changes_nothing_and_showing_it_does():
+    async def look() -> None:
+        manager = SessionManager(Settings((SHELLS,)), Catalogue((SHELLS,)))
+        created = await manager.create(NewSession(game="shells", seats=[SeatChoice(kind="human")] * 2), "here")
+        session = manager.loaded[created["session"]]
+        connection = Connection(session, OWNER)
+        assert connection.view().viewer == ANN and session.agents.can_see(connection, 0, ANN)
+        assert connection.shown is None
+        await session.show(connection)
+        assert connection.shown == ANN
+        await manager.close()
+
+    asyncio.run(look())

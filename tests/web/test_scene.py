@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 import spielbaum
-from spielbaum.agents.kinds import KINDS
+from spielbaum.agents.registry import AGENT_TYPES
 from spielbaum.errors import GameError
 from spielbaum.game import names
 from spielbaum.protocol import parameters
-from spielbaum.web import catalogue, drawing
-from spielbaum.web.scene import ROLES, Backdrop, Gesture, Scene, schema, validated
+from spielbaum.scenes import drawing
+from spielbaum.scenes.scene import ROLES, Backdrop, Gesture, Scene, schema, validated
+from spielbaum.web import catalogue
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "twenty_one.py"
 MOST_POSITIONS = 50
@@ -156,7 +157,7 @@ def test_no_translation_is_empty_or_forgotten(name):
 
 def test_every_kind_of_agent_is_translated():
     game = spielbaum.load("connect-four")
-    for kind in KINDS:
+    for kind in AGENT_TYPES:
         assert isinstance(catalogue.general(game, kind.help), dict), kind.help
 
 

@@ -12,10 +12,11 @@ import httpx
 import pytest
 
 import spielbaum
+from spielbaum.web.live_game import Seat
 from spielbaum.web.seating import seeds
 from spielbaum.web.settings import Settings
-from spielbaum.web.table import Seat
-from tests.web.server import PATIENCE, PERSON, Client, Server, agent
+from tests.patience import PATIENCE
+from tests.web.server import PERSON, Client, Server, agent
 from tests.web.test_protocol import bearer, code
 
 RANDOM = agent("random")

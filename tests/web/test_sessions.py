@@ -7,16 +7,24 @@ import json
 import pathlib
 import sqlite3
 import stat
+from collections.abc import Awaitable, Callable
 
 import pytest
 from websockets.asyncio.client import connect
 
-from spielbaum.web import drawing
+from spielbaum.scenes import drawing
+from spielbaum.web.catalogue import Catalogue
+from spielbaum.web.errors import Refusal
+from spielbaum.web.messages import NewSession, SeatChoice
+from spielbaum.web.session import Session
+from spielbaum.web.session_manager import SessionManager
 from spielbaum.web.settings import Settings
-from tests.web.server import PERSON, Server, agent
+from tests.patience import PATIENCE, wait_for
+from tests.web.server import PERSON, Client, Server, agent, updated
 from tests.web.test_protocol import QUICK, bearer
 
 AT_ONCE = 200
+GAME = ("tic-tac-toe",)
 
 
 def test_a_client_that_comes_back_sees_the_same(server):
@@ -86,11 +94,9 @@ def test_finished_and_abandoned_sessions_are_forgotten():
         address, header = f"/api/sessions/{finished['session']}", bearer(finished)
         assert server.http.get(address, headers=header).json()["over"]
         with server.play("tic-tac-toe", PERSON, PERSON) as client:
-            while server.http.get(address, headers=header).status_code == 200:
-                pass
+            wait_for(lambda: server.http.get(address, headers=header).status_code != 200)
             assert client.act(0)["ply"] == 1  # somebody is still there
-        while server.http.get("/api/health").json()["sessions"]:
-            pass
+        wait_for(lambda: not server.http.get("/api/health").json()["sessions"])
 
 
 def test_a_session_without_a_client_is_only_kept_on_disk(tmp_path):
@@ -98,10 +104,68 @@ def test_a_session_without_a_client_is_only_kept_on_disk(tmp_path):
         session = server.begin("tic-tac-toe", PERSON, PERSON)
         with server.join(session) as client:
             client.act(4)
-        while server.http.get("/api/health").json()["sessions"]:
-            pass
+        wait_for(lambda: not server.http.get("/api/health").json()["sessions"])
         with server.join(session) as client:
             assert client.now["ply"] == 1
+
+
+def test_who_says_hello_late_is_in_the_same_session_as_the_others(tmp_path):
+    with Server(Settings(GAME, folder=tmp_path, unload=0.05, sweep=0.05)) as server:
+        session = server.begin("tic-tac-toe", PERSON, PERSON)
+        late = Client.__new__(Client)
+        late.open(server.port, session["session"])
+        with late:
+            wait_for(lambda: not server.http.get("/api/health").json()["sessions"])
+            late.say("hello", token=session["token"])
+            late.wait("state")
+            with server.join(session) as other:
+                other.act(4)
+            assert late.until(ply=1)["turn"] == 1
+
+
+@pytest.fixture
+def with_manager(tmp_path) -> Callable[[Callable[[SessionManager, Session], Awaitable[None]]], None]:
+    """A function that does something with all sessions of a server, of which there is one."""
+
+    def run(scenario: Callable[[SessionManager, Session], Awaitable[None]]) -> None:
+        async def begin() -> None:
+            manager = SessionManager(Settings(GAME, folder=tmp_path), Catalogue(GAME))
+            created = await manager.create(NewSession(game="tic-tac-toe", seats=[SeatChoice(kind="human")] * 2), "here")
+            async with asyncio.timeout(PATIENCE):
+                await scenario(manager, manager.loaded[created["session"]])
+            await manager.close()
+
+        asyncio.run(begin())
+
+    return run
+
+
+def test_a_session_that_is_unloaded_again_at_once_is_found_all_the_same(with_manager):
+    async def scenario(manager: SessionManager, session: Session) -> None:
+        manager.unload(session)
+        asked = asyncio.create_task(manager.get(session.identity, "here"))
+        await asyncio.sleep(0)
+        manager.loading[session.identity].add_done_callback(lambda _: manager.unload(manager.loaded[session.identity]))
+        assert (await asked).identity == session.identity and session.identity in manager.loaded
+
+    with_manager(scenario)
+
+
+def test_who_comes_while_a_session_ends_is_told_so(with_manager):
+    async def scenario(manager: SessionManager, session: Session) -> None:
+        token = next(iter(session.tokens))
+        async with session.lock:
+            came = asyncio.create_task(session.connect(token))
+            ended = asyncio.create_task(session.end("left"))
+            await asyncio.sleep(0)
+            assert (await manager.get(session.identity, "here")) is session  # and not what is still on the disk
+            await ended
+        with pytest.raises(Refusal, match="ended"):
+            await came
+        with pytest.raises(Refusal, match="no such session"):
+            await manager.get(session.identity, "here")
+
+    with_manager(scenario)
 
 
 def test_a_folder_that_can_not_be_written_costs_nothing_but_memory(tmp_path):
@@ -156,6 +220,10 @@ async def play_one(port: int, number: int, session: dict) -> list[dict]:
         for action in (number % 7, number // 7 % 7, number % 5):
             await socket.send(json.dumps({"type": "act", "rev": heard[-1]["rev"], "action": action}))
             heard.append(json.loads(await socket.recv()))
+        history: dict[str, list] = {}
+        for state in heard[1:]:
+            history = updated(history, state)
+            state |= history
         return heard
 
 

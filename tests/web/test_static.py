@@ -8,13 +8,14 @@ import re
 import pytest
 
 import spielbaum.web
-from spielbaum.agents import kinds
-from spielbaum.agents.kinds import KINDS
+from spielbaum.agents import agent_types
+from spielbaum.agents.registry import AGENT_TYPES
 from spielbaum.game import names
-from spielbaum.web import drawing
+from spielbaum.scenes import drawing
+from spielbaum.scenes.scene import ROLES
+from spielbaum.translations import Translations
 from spielbaum.web.catalogue import general
-from spielbaum.web.scene import ROLES
-from spielbaum.web.words import GENERAL
+from spielbaum.web.words import general_words
 
 STATIC = pathlib.Path(spielbaum.web.__file__).with_name("static")
 SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
@@ -84,7 +85,7 @@ def test_every_role_has_a_colour(scheme: str) -> None:
 @pytest.mark.parametrize(
     ("ink", "ground"),
     [("ink", "paper"), ("ink", "sheet"), ("muted", "paper"), ("muted", "sheet"), ("accent", "paper"),
-     ("accent", "sheet"), ("on-accent", "accent"), ("on-mind", "mind"), ("mind", "sheet"), ("r-good", "paper"),
+     ("accent", "sheet"), ("on-accent", "accent"), ("on-thought", "thought"), ("thought", "sheet"), ("r-good", "paper"),
      ("r-ink", "r-field")],
 )  # fmt: skip
 def test_texts_have_the_contrast_of_wcag_aa(scheme: str, ink: str, ground: str) -> None:
@@ -134,9 +135,11 @@ def german_texts() -> list[str]:
                 collect(each)
 
     for name in names():
-        module = spielbaum.load(name).module
-        collect([getattr(module, "WORDS", {}), getattr(module, "RULES", [])])
-    collect(GENERAL)
+        game = spielbaum.load(name)
+        collect([drawing.declared(game, "WORDS", {}), drawing.declared(game, "RULES", [])])
+    for file in pathlib.Path(spielbaum.__file__).parent.rglob("texts.toml"):
+        collect(Translations(file).scene())
+    collect(general_words())
     return found
 
 
@@ -150,8 +153,8 @@ def test_seats_and_parameters_have_names_for_people(name: str) -> None:
     game = spielbaum.load(name)
     seats = [drawing.words(game, seat) for seat in game.seats]
     assert not {"first", "second"} & {seat["en"] for seat in seats if isinstance(seat, dict)}
-    for kind in kinds(game):
-        if kind not in KINDS:
+    for kind in agent_types(game):
+        if kind not in AGENT_TYPES:
             for param in kind.params(game):
                 title = general(game, param.name)
                 words = title if isinstance(title, str) else title["en"]

@@ -43,7 +43,7 @@ def test_all_runs_are_listed_newest_first(small):
 def test_an_outline_tells_how_far_it_is_and_the_test(small):
     told = small.http.get("/api/tunings/1").json()
     assert (told["games_planned"], told["agents"], told["against"]) == (1000, [MCTS, "greedy"], [])
-    assert (told["test"]["verdict"], told["test"]["elo"]) == ("stronger", 41.0)
+    assert (told["test"]["verdict"], told["test"]["elo"], told["maximises"]) == ("stronger", 41.0, "wins")
 
 
 def test_pictures_hold_what_matters_first(small):
@@ -51,7 +51,7 @@ def test_pictures_hold_what_matters_first(small):
     assert [one["name"] for one in told["parameters"]][:2] == ["c", "depth"]
     assert (told["parameters"][0]["given"], told["parameters"][0]["tuned"]) == (1.4, 1.03)
     assert sum(n for _, _, n in told["fitness"][0]["dots"] + told["fitness"][1]["dots"]) == 6 * 12
-    assert (told["landscape"]["y"]["name"], told["landscape"]["x"]["name"]) == ("c", "depth")
+    assert (told["response_surface"]["y"]["name"], told["response_surface"]["x"]["name"]) == ("c", "depth")
     assert [len(one["line"]) for one in told["shares"]] == [6, 6]
 
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import pathlib
 import queue
 import shutil
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import spielbaum
-from spielbaum import warmth
-from spielbaum.cache import CACHE_VARIABLE
-from spielbaum.link import cache_counts
+from spielbaum.agents import warm_up
+from spielbaum.compile.cache import CACHE_VARIABLE
+from spielbaum.compile.link import cache_counts
 from spielbaum.web import warming
 from spielbaum.web.settings import Settings
-from spielbaum.web.warming import Job, Warming
+from spielbaum.web.warming import AWAITED, WAITING, Job, Warming
+from tests.patience import PATIENCE, wait_for
 from tests.web.server import PERSON, Server, agent
 
 GARDEN = pathlib.Path(__file__).parent / "ui" / "garden.py"
@@ -48,8 +49,8 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     """No kernel is in the cache, as it seems."""
     pretended = Compiler()
     monkeypatch.setattr(Warming, "compile", lambda warming, job: pretended.compile(warming, job))
-    monkeypatch.setattr(warmth, "is_warm", lambda need: False)
-    monkeypatch.setattr(warmth, "write_note", lambda need, seconds: None)
+    monkeypatch.setattr(warm_up, "is_warm", lambda need: False)
+    monkeypatch.setattr(warm_up, "write_record", lambda need, seconds: None)
     return pretended
 
 
@@ -68,9 +69,13 @@ def preparation(server: Server, game: str) -> dict[str, Any]:
 
 
 def until_ready(server: Server, game: str) -> dict[str, Any]:
-    while not (told := preparation(server, game))["ready"] or not told["agents"]:
-        time.sleep(0.02)
-    return told
+    wait_for(lambda: (told := preparation(server, game))["ready"] and told["agents"])
+    return preparation(server, game)
+
+
+def doing(thinking: dict[str, Any]) -> str | None:
+    """What is done before a search can begin."""
+    return (thinking["preparation"] or {"doing": None})["doing"]
 
 
 def look_at(server: Server, game: str) -> None:
@@ -100,7 +105,7 @@ def test_the_opponent_and_who_gives_hints_come_first(cold, compiler):
     until_ready(cold, "connect-four")
     game = spielbaum.load("connect-four")
     assert compiler.order[0] == ("connect-four", warming.usual_agents(game)[0])
-    needs = {warmth.need(game, spec) for spec in warming.usual_agents(game)}
+    needs = {warm_up.compile_target(game, spec) for spec in warming.usual_agents(game)}
     assert len(compiler.order) == len(needs)
 
 
@@ -108,8 +113,7 @@ def test_what_somebody_plays_is_compiled_before_what_others_look_at(cold, compil
     look_at(cold, "pig")
     compiler.begun.get(timeout=60)
     look_at(cold, "connect-four")
-    while not preparation(cold, "connect-four")["agents"]:
-        time.sleep(0.02)
+    wait_for(lambda: preparation(cold, "connect-four")["agents"])
     with cold.play("tic-tac-toe", agent("minimax:depth=2"), PERSON) as client:
         assert client.wait("thinking")["preparation"] is None
         waits = client.wait("thinking")
@@ -127,8 +131,7 @@ def test_searches_of_all_kinds_do_not_keep_others_waiting(cold, compiler, monkey
     look_at(cold, "connect-four")
     compiler.begun.get(timeout=60)
     cold.begin("tic-tac-toe", agent("mcts:select=puct"), agent("mcts:select=ucb1-tuned"))
-    while "waiting" not in {each["doing"] for each in preparation(cold, "tic-tac-toe")["agents"]}:
-        time.sleep(0.02)
+    wait_for(lambda: "waiting" in {each["doing"] for each in preparation(cold, "tic-tac-toe")["agents"]})
     with cold.play("tic-tac-toe", agent("minimax:depth=2"), PERSON) as client:
         assert client.until(ply=1)["faults"] == []
         told = [m["preparation"]["doing"] for m in client.heard if m["type"] == "thinking" and m["preparation"]]
@@ -141,19 +144,22 @@ def test_a_kiosk_is_prepared_before_its_first_visitor(compiler):
         assert preparation(server, "tic-tac-toe")["agents"][0]["spec"] == spec
 
 
+def test_a_client_that_only_hears_of_compiling_does_not_wait_for_ever(cold):
+    with cold.play("tic-tac-toe", QUICK, PERSON) as client:
+        client.patience = 3.0
+        with pytest.raises(AssertionError, match=r"after 3 s still waiting for {'ply': 1}; .*'doing': 'compiling'"):
+            client.until(ply=1)
+
+
 # --- during a game --------------------------------------------------------------------------------
 
 
 def test_no_clock_runs_while_an_opponent_is_compiled_and_the_page_is_told(cold, compiler):
     with cold.play("tic-tac-toe", PERSON, QUICK, clock=1.0) as client:
         client.act(4)
-        waits = client.wait("thinking", preparing=True)
-        while waits["preparation"] is None or waits["preparation"]["doing"] != "compiling":
-            waits = client.wait("thinking")
-        told = waits["preparation"]
+        told = client.wait("thinking", preparing=True, such=lambda waits: doing(waits) == "compiling")["preparation"]
         assert set(told) == {"doing", "elapsed", "expected", "last"} and told["expected"] > 0
-        while client.wait("thinking")["preparation"]["elapsed"] < 2.0:  # twice as long as the agent has
-            pass
+        client.wait("thinking", such=lambda waits: waits["preparation"]["elapsed"] >= 2.0)  # twice what the agent has
         assert client.now["clock"]["running"] == [] and client.now["busy"]["preparation"]
         compiler.go.set()
         assert client.until(ply=2)["result"] is None
@@ -163,8 +169,7 @@ def test_no_clock_runs_while_an_opponent_is_compiled_and_the_page_is_told(cold, 
 def test_no_clock_runs_while_a_hint_is_compiled(cold, compiler):
     with cold.play("tic-tac-toe", PERSON, PERSON, clock=1.0) as client:
         client.say("hint", id=3, spec=QUICK["spec"])
-        while (client.wait("thinking")["preparation"] or {"elapsed": 0})["elapsed"] < 2.0:
-            pass
+        client.wait("thinking", such=lambda waits: doing(waits) and waits["preparation"]["elapsed"] >= 2.0)
         assert client.now["clock"]["running"] == []
         compiler.go.set()
         assert client.wait("hint", "error", re=3)["type"] == "hint"
@@ -185,8 +190,7 @@ def test_the_first_search_alone_says_that_it_loads(cold, compiler):
 def test_an_analysis_is_told_too_and_can_be_cancelled(cold, compiler):
     with cold.play("tic-tac-toe", mode="analysis") as client:
         client.say("think", spec=QUICK["spec"])
-        while client.wait("thinking")["preparation"] is None:
-            pass
+        client.wait("thinking", such=doing)
         client.say("cancel")
         assert client.until(busy=None)["ply"] == 0
         compiler.go.set()
@@ -229,6 +233,31 @@ def test_a_search_compiles_for_itself_where_the_child_failed(cold, compiler, cap
     assert any(record.facts.get("why") == "it fell over" for record in caplog.records if hasattr(record, "facts"))
 
 
+def test_what_is_wanted_while_the_child_ends_is_compiled(compiler, monkeypatch):
+    ends, may_end, end_child = threading.Event(), threading.Event(), Warming.end_child
+
+    def slowly(self):
+        ends.set()
+        assert may_end.wait(PATIENCE)
+        end_child(self)
+
+    async def want_two() -> None:
+        server, game = Warming(), spielbaum.load("tic-tac-toe")
+        await server.want("tic-tac-toe", game, [QUICK["spec"]])
+        assert await asyncio.to_thread(ends.wait, PATIENCE)
+        (job,) = await server.want("tic-tac-toe", game, ["minimax:depth=2"], AWAITED)
+        assert job.doing == WAITING
+        may_end.set()
+        async with asyncio.timeout(PATIENCE):
+            await job.prepared.wait()
+        await server.close()
+
+    monkeypatch.setattr(Warming, "end_child", slowly)
+    compiler.go.set()
+    asyncio.run(want_two())
+    assert [spec for _, spec in compiler.order] == [QUICK["spec"], "minimax:depth=2"]
+
+
 # --- the child --------------------------------------------------------------------------------------
 
 
@@ -249,8 +278,8 @@ def test_a_child_fills_the_cache_and_the_server_compiles_nothing(meadow):
             assert "compiling" in told and told[-1] == "loading"
         assert cache_counts()[1] == compiled
     game = spielbaum.load(meadow)
-    assert warmth.is_warm(warmth.need(game, "random"))
-    assert warmth.time_of(warmth.need(game, "random")).last is not None
+    assert warm_up.is_warm(warm_up.compile_target(game, "random"))
+    assert warm_up.time_of(warm_up.compile_target(game, "random")).last is not None
 
 
 def test_a_game_that_was_edited_since_is_compiled_by_the_search(meadow):
@@ -287,6 +316,14 @@ def test_a_child_that_can_not_be_started_is_done_without(meadow, monkeypatch):
         assert client.until(ply=1)["faults"] == []
 
 
+def test_a_child_that_talks_nonsense_keeps_nobody_waiting(meadow):
+    meadow.write_text(f"{meadow.read_text()}\nimport os\n\nos.write(1, b'5\\n')\n")
+    with Server(Settings((meadow,))) as server, server.play("meadow", agent("random"), PERSON) as client:
+        assert client.until(ply=1)["faults"] == []
+        told = [m["preparation"]["doing"] for m in client.heard if m["type"] == "thinking" and m["preparation"]]
+        assert told[-1] == "alone"
+
+
 def test_a_child_that_dies_is_told_of_and_others_come_after_it(meadow, monkeypatch):
     children, start = [], Warming.start_child
 
@@ -302,5 +339,4 @@ def test_a_child_that_dies_is_told_of_and_others_come_after_it(meadow, monkeypat
             assert client.until(ply=1)["faults"] == []
             told = [m["preparation"]["doing"] for m in client.heard if m["type"] == "thinking" and m["preparation"]]
             assert told[-1] == "alone"
-        while len(children) < 2:
-            time.sleep(0.02)
+        wait_for(lambda: len(children) == 2)

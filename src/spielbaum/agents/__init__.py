@@ -8,33 +8,35 @@ overrides it.
 
 from __future__ import annotations
 
-from spielbaum.agents.agent import Agent, Reflex
-from spielbaum.agents.kinds import (
-    Kind,
+from spielbaum.agents.agent import Agent, StatelessAgent
+from spielbaum.agents.registry import (
+    AgentType,
+    agent_types,
+    agent_types_in_file,
+    freeze_spec,
     general_search,
     in_file,
-    kinds,
     make,
-    meaning,
     opponent,
     own_agents,
-    pin,
     resolve,
+    resolve_alias,
     strongest,
 )
 
 __all__ = [
     "Agent",
-    "Kind",
-    "Reflex",
+    "AgentType",
+    "StatelessAgent",
+    "agent_types",
+    "agent_types_in_file",
+    "freeze_spec",
     "general_search",
     "in_file",
-    "kinds",
     "make",
-    "meaning",
     "opponent",
     "own_agents",
-    "pin",
     "resolve",
+    "resolve_alias",
     "strongest",
 ]

@@ -51,7 +51,7 @@ class Agent(Protocol):
         ...
 
 
-class Reflex:
+class StatelessAgent:
     """What agents have in common that answer at once: they need no time of others, and there is nothing to stop."""
 
     ponders = False

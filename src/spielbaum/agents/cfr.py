@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents.agent import Reflex, Watch
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.agent import StatelessAgent, Watch
+from spielbaum.agents.registry import AgentType
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State
 from spielbaum.params import Param, Value
 from spielbaum.rules import random_stream
 from spielbaum.search.cfr import solve
 from spielbaum.search.extensive import Tree, extensive
-from spielbaum.search.mcts.decide import drawn
+from spielbaum.search.mcts.decide import sample_index
 
 Options = tuple[tuple[str, Value], ...]
 PARAMS = (Param("traversals", 100, "of the whole tree; the more, the nearer to an equilibrium", low=1),)
@@ -43,7 +43,7 @@ def solved(module: types.ModuleType, options: Options, traversals: int, ask: Ask
     return tree, solve(tree, traversals, ask.stop)
 
 
-class Cfr(Reflex):
+class Cfr(StatelessAgent):
     """Draws its action from a strategy for the whole game, found by counterfactual regret minimisation.
 
     Where it is stopped before it has solved the game, any action is as good as another.
@@ -59,7 +59,7 @@ class Cfr(Reflex):
         self.enough.clear()
         actions, chances = self.strategy(state, watch)
         self.last = dict(zip(actions, chances.tolist(), strict=True))
-        return actions[drawn(chances, self.rng)]
+        return actions[sample_index(chances, self.rng)]
 
     def strategy(self, state: State, watch: Watch | None) -> tuple[list[int], np.ndarray]:
         """The legal actions, and how likely each is played."""
@@ -86,4 +86,4 @@ class Cfr(Reflex):
         return self.last
 
 
-CFR = Kind("cfr", "plays by a near equilibrium of the whole game, which it solves first", lambda game: PARAMS, Cfr)
+CFR = AgentType("cfr", "plays by a near equilibrium of the whole game, which it solves first", lambda game: PARAMS, Cfr)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents.agent import Reflex, Watch
+from spielbaum.agents.agent import StatelessAgent, Watch
 from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State, buffer_size
+from spielbaum.kernels import greedy
 from spielbaum.params import Param
 from spielbaum.rules import random_stream
 from spielbaum.search.frames import SURE
@@ -25,7 +26,7 @@ def objection(game: Game) -> str | None:
     return None if game.has("evaluate") else "the game has no rule 'evaluate'"
 
 
-class Greedy(Reflex):
+class Greedy(StatelessAgent):
     """Looks one action ahead. What it may not see it guesses once, where the game hides something."""
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
@@ -41,7 +42,7 @@ class Greedy(Reflex):
         states[0] = state.record
         actions, spare, values = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size)
         results = np.zeros(game.module.PLAYERS)
-        chosen, n = game.kernels.greedy.choose(
+        chosen, n = game.kernels.link(greedy).choose(
             game.context, states, actions, spare, values, results, self.weights, self.rng
         )
         order = np.argsort(-values[:n], kind="stable")
@@ -49,8 +50,8 @@ class Greedy(Reflex):
             algorithm="greedy",
             player=state.player,
             action=int(chosen),
-            value=told(values[:n].max()),
-            edges=[Edge(int(actions[i]), state.format(int(actions[i])), 1.0, told(values[i])) for i in order],
+            value=shown_value(values[:n].max()),
+            edges=[Edge(int(actions[i]), state.format(int(actions[i])), 1.0, shown_value(values[i])) for i in order],
             principal_variation=[int(chosen)],
             line=[state.format(int(chosen))],
             nodes=int(n),
@@ -65,6 +66,6 @@ class Greedy(Reflex):
         return self.last
 
 
-def told(value: float) -> float:
+def shown_value(value: float) -> float:
     """A value as other searches report it: a game that is over with this action is won or lost in one move."""
     return float(value if abs(value) < SURE else np.sign(value) * (SURE - 1))

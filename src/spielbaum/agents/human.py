@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from spielbaum.agents.agent import Reflex, Watch
+from spielbaum.agents.agent import StatelessAgent, Watch
 from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.game import Game, State, side_by_side
+from spielbaum.terminal import behind
 
 UP_AND_BLANK = "\x1b[A\x1b[2K"
 
@@ -21,7 +22,7 @@ class GameLeft(NoAnswer):
     """The person does not want to go on."""
 
 
-class Human(Reflex):
+class Human(StatelessAgent):
     """Shows the position and asks for a move until it is a legal one; `quit` ends the game.
 
     Who moves several times in a row may type the moves at once; they are made as long as all goes as expected.
@@ -58,7 +59,7 @@ class Human(Reflex):
 def forget_line(state: State) -> None:
     """Where others choose at the same time, what was typed does not stay on the screen."""
     if len(state.movers) > 1 and sys.stdout.isatty():
-        print(UP_AND_BLANK, end="")
+        print(UP_AND_BLANK, end="", file=behind(sys.stdout))
 
 
 def plan(state: State, text: str) -> dict[bytes, int]:
@@ -80,5 +81,5 @@ def imagined(state: State, player: int) -> State:
     """A whole position that what a player sees may be a part of."""
     world = state.copy()
     if state.game.hidden:
-        state.game.kernels.face.determinize(state.game.context, world.array, player, world.rng)
+        state.game.kernels.game_api.determinize(state.game.context, world.array, player, world.rng)
     return world

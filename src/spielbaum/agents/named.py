@@ -6,11 +6,21 @@
 
 A table stands for a game, by its name or by the path of its file from where this one lies. An agent may be based on
 one of the game's own or on another of the file. `SPIELBAUM_TOML` names another file.
+
+Kinds of agents in Python, for games that are somebody else's, stand in files that it names, each as a game would name
+them in `AGENT_TYPES`:
+
+    [agent_types]
+    connect-four = "players.py"
+
+Only who may write this file can name one: a specification has no way to.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import itertools
 import os
 import pathlib
 import re
@@ -20,16 +30,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielbaum.agents.specs import parse
+from spielbaum.atomic_write import write_whole
 from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.foreign import parse_toml, read_text
 from spielbaum.game import Game, load
 from spielbaum.game import names as built_in
-from spielbaum.whole import write_whole
+from spielbaum.text import brief
 
 FILE, VARIABLE = "spielbaum.toml", "SPIELBAUM_TOML"
 NAME = re.compile(r"[^\W_][\w-]*")
 NO_NAME = "is no name for an agent: it takes letters, digits and -, and begins with a letter or digit"
 BARE = re.compile(r"[A-Za-z0-9_-]+")
-STRING = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\')'
 
 
 @dataclass(frozen=True)
@@ -52,6 +63,15 @@ def agents_in(game: Game, taken: Collection[str], path: pathlib.Path | None = No
     return read(game, taken, path, text_of(path))
 
 
+def agent_types_file(game: Game, path: pathlib.Path | None = None) -> pathlib.Path | None:
+    """The file with further agent_types of agents for a game, where one is named."""
+    path = path or location()
+    text = text_of(path)
+    checked(path, text)
+    files: dict[str, str] = tomllib.loads(text).get("agent_types", {})
+    return next((path.parent / files[key] for key in files if is_table_of(key, game, path)), None)
+
+
 def read(game: Game, taken: Collection[str], path: pathlib.Path, text: str) -> dict[str, Named]:
     """The agents that a file with this text names for a game."""
     tables = checked(path, text)
@@ -59,7 +79,7 @@ def read(game: Game, taken: Collection[str], path: pathlib.Path, text: str) -> d
     for key in tables:
         if is_table_of(key, game, path):
             for name, spec in tables[key].items():
-                place = Place(path, text, ("agents", key, name))
+                place = Location(path, text, ("agents", key, name))
                 if name in taken:
                     raise place.error(f"{name!r} is an agent of {game.name} already; choose another name")
                 if name in found:
@@ -86,7 +106,7 @@ def refuse_circle(named: Named, found: dict[str, Named]) -> None:
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Where something stands in the file: the names of its tables and its key."""
 
     path: pathlib.Path
@@ -119,7 +139,7 @@ def first_lines(lines: list[str], number: int) -> dict[str, Any]:
     """What a file holds up to the end of a line, or of the value that goes on there."""
     for end in range(number, len(lines) + 1):
         try:
-            return tomllib.loads("".join(lines[:end]))
+            return parse_toml("".join(lines[:end]))
         except tomllib.TOMLDecodeError:
             continue
     return {}
@@ -135,33 +155,29 @@ def has(data: Any, keys: tuple[str, ...]) -> bool:
 
 def text_of(path: pathlib.Path) -> str:
     """The file's text; none where there is no file, unless it was asked for by name."""
-    try:
-        return path.read_text("utf-8-sig")  # some editors write a mark before everything
-    except FileNotFoundError:
-        if VARIABLE not in os.environ or path != location():
-            return ""
-        raise SpielbaumError(
-            f"there is no file {str(path)!r}, which {VARIABLE} names; create it, or unset it"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpielbaumError(f"{path} can't be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}") from None
+    if path.exists():
+        return read_text(path)
+    if VARIABLE not in os.environ or path != location():
+        return ""
+    raise SpielbaumError(f"there is no file {str(path)!r}, which {VARIABLE} names; create it, or unset it")
 
 
 @functools.lru_cache(maxsize=8)
 def checked(path: pathlib.Path, text: str) -> dict[str, dict[str, str]]:
     """The tables of the games, as they are written; what does not belong there is refused."""
     try:
-        data = tomllib.loads(text)
+        data = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise broken(path, text, error) from None
     for key in data:
-        if key != "agents":
-            raise Place(path, text, (key,)).error(
-                f'unknown key {key!r}; agents stand as name = "agent" in [agents.GAME]'
+        if key not in ("agents", "agent_types"):
+            raise Location(path, text, (key,)).error(
+                f'unknown key {key!r}; agents stand as name = "agent" in [agents.GAME], files in [agent_types]'
             )
+    check_agent_types(path, text, data.get("agent_types", {}))
     tables = data.get("agents", {})
     if not isinstance(tables, dict):
-        raise Place(path, text, ("agents",)).error("'agents' has tables of games, such as [agents.connect-four]")
+        raise Location(path, text, ("agents",)).error("'agents' has tables of games, such as [agents.connect-four]")
     for key, table in tables.items():
         check_table(path, text, key, table)
     return tables
@@ -176,22 +192,40 @@ def broken(path: pathlib.Path, text: str, error: tomllib.TOMLDecodeError) -> Spi
     )
 
 
-def check_table(path: pathlib.Path, text: str, key: str, table: Any) -> None:
-    """Refuse a game that does not exist, and agents that are no agents."""
-    place = Place(path, text, ("agents", key))
+def check_agent_types(path: pathlib.Path, text: str, files: Any) -> None:
+    """Refuse games and files that do not exist."""
+    if not isinstance(files, dict):
+        raise Location(path, text, ("agent_types",)).error(
+            "'agent_types' has a line for each game, such as connect-four = \"players.py\""
+        )
+    for key, file in files.items():
+        place = Location(path, text, ("agent_types", key))
+        check_game(place, path, key)
+        if not isinstance(file, str) or not (path.parent / file).is_file():
+            raise place.error(f'{key} needs a Python file beside {path.name}, such as "players.py", not {file!r}')
+
+
+def check_game(place: Location, path: pathlib.Path, key: str) -> None:
+    """Refuse a game that does not exist."""
     if not is_file_name(key) and key.replace("_", "-") not in built_in():
         hint = 'a game of yours goes by its file, as in [agents."mine.py"]'
         raise place.error(f"{unknown('game', key, built_in())}; {hint}")
     if is_file_name(key) and not (path.parent / key).exists():
         raise place.error(f"there is no game file {key!r} beside {path.name}")
+
+
+def check_table(path: pathlib.Path, text: str, key: str, table: Any) -> None:
+    """Refuse a game that does not exist, and agents that are no agents."""
+    place = Location(path, text, ("agents", key))
+    check_game(place, path, key)
     if not isinstance(table, dict):
         raise place.error(f"{key!r} is a game: its agents stand in a table [agents.{quoted(key)}]")
     for name, spec in table.items():
-        place = Place(path, text, ("agents", key, name))
+        place = Location(path, text, ("agents", key, name))
         if not NAME.fullmatch(name):
             raise place.error(f"{name!r} {NO_NAME}")
         if not isinstance(spec, str):
-            raise place.error(f'{name} must be a text such as "mcts:c=0.8", not {spec!r}')
+            raise place.error(f'{name} must be a text such as "mcts:c=0.8", not {brief(repr(spec))}')
         try:
             parse(spec)
         except SpielbaumError as error:
@@ -218,7 +252,7 @@ def write(name: str, game: str, spec: str, path: pathlib.Path | None = None) -> 
 
     What was called so before is no more. Another writer sees the file as it was or as it is, never half of it.
     """
-    from spielbaum.agents.kinds import resolve  # which reads what is written here
+    from spielbaum.agents.registry import resolve  # which reads what is written here
 
     path, played = path or location(), load(game)
     require_free(name, played)
@@ -229,13 +263,13 @@ def write(name: str, game: str, spec: str, path: pathlib.Path | None = None) -> 
     found = read(played, (), path, text)
     key = next((key for key in checked(path, text) if is_table_of(key, played, path)), key_of(played, path))
     refuse_circle(Named(name, spec, str(path)), {**found, name: Named(name, spec, str(path))})
-    write_whole(path, edited(path, text, key, name, spec).encode())
+    write_whole(path, edited(text, key, name, spec).encode())
     return path
 
 
 def require_free(name: str, game: Game) -> None:
     """Refuse what can't be the name of an agent in the file."""
-    from spielbaum.agents.kinds import names_taken
+    from spielbaum.agents.registry import names_taken
 
     if not NAME.fullmatch(name):
         raise SpielbaumError(f"{name!r} {NO_NAME}")
@@ -253,43 +287,34 @@ def key_of(game: Game, path: pathlib.Path) -> str:
     return relative if is_file_name(relative) else f"./{relative}"
 
 
-def edited(path: pathlib.Path, text: str, key: str, name: str, spec: str) -> str:
-    """The text with an agent in it: its line changed, or one more at the end of its table."""
-    before = tomllib.loads(text)
-    wanted = {**before, "agents": {**before.get("agents", {})}}
-    wanted["agents"][key] = {**wanted["agents"].get(key, {}), name: spec}
-    lines = text.splitlines(keepends=True)
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += "\n"
-    if has(before, ("agents", key, name)):
-        at = Place(path, text, ("agents", key, name)).line - 1
-        lines[at] = re.sub(
-            rf"(=\s*){STRING}(\s*(?:#.*)?)$", lambda found: f"{found[1]}{toml(spec)}{found[2]}", lines[at]
-        )
-    elif has(before, ("agents", key)):
-        lines.insert(end_of_table(lines, key), f"{quoted(name)} = {toml(spec)}\n")
+def edited(text: str, key: str, name: str, spec: str) -> str:
+    """The text with an agent in it: its value changed, a line more in its table, or a table more; all else stays."""
+    import tomlkit  # of the extra `tune`: nothing else writes the file
+
+    whole = text if text.endswith("\n") or not text else f"{text}\n"
+    document = tomlkit.parse(whole)
+    tables: Any = document.get("agents", {})
+    if name in tables.get(key, ()):
+        tables[key][name] = spec
+    elif key in tables:
+        add_last(tables[key], name, spec)
     else:
-        lines += ["\n"] * bool(lines) + [f"[agents.{quoted(key)}]\n", f"{quoted(name)} = {toml(spec)}\n"]
-    try:
-        done = tomllib.loads("".join(lines)) == wanted
-    except tomllib.TOMLDecodeError:
-        done = False
-    if not done:
-        place = Place(path, text, ("agents", key))
-        raise place.error(f"{name!r} can't be written here; write its table as [agents.{quoted(key)}], a line each")
-    return "".join(lines)
+        appended = f"{whole}{whole and chr(10)}{tomlkit.dumps({'agents': {key: {name: spec}}})}"
+        with contextlib.suppress(tomllib.TOMLDecodeError):  # where all agents are one value, no table can follow
+            parse_toml(appended)
+            return appended
+        tables[key] = {name: spec}
+    return tomlkit.dumps(document)
 
 
-def end_of_table(lines: list[str], key: str) -> int:
-    """Behind the last line of a game's table that is not empty, before the next one."""
-    heads = [number for number, line in enumerate(lines) if re.match(r"\s*\[", line)]
-    own = [number for number in heads if has(tomllib.loads(lines[number]), ("agents", key))]
-    if not own:
-        return len(lines)
-    end = next((number for number in heads if number > own[0]), len(lines))
-    while not lines[end - 1].strip() or (end < len(lines) and lines[end - 1].lstrip().startswith("#")):
-        end -= 1  # what stands right before the next table is said about that one
-    return end
+def add_last(table: Any, name: str, spec: str) -> None:
+    """Add a line to a table of tomlkit, before the comments that stand above the next table."""
+    body = table.value.body
+    behind = list(itertools.takewhile(lambda item: item[0] is None, reversed(body)))
+    del body[len(body) - len(behind) :]
+    table[name] = spec
+    for _, item in reversed(behind):
+        table.add(item)
 
 
 def quoted(key: str) -> str:

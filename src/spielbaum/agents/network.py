@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from spielbaum.agents import mcts
-from spielbaum.agents.agent import Reflex, Watch
-from spielbaum.bind import Context
+from spielbaum.agents.agent import StatelessAgent, Watch
 from spielbaum.clock import Clock
+from spielbaum.compile.bind import Context
 from spielbaum.game import Game, State, buffer_size
 from spielbaum.networks import files, onnx
+from spielbaum.networks.kernels import network
+from spielbaum.networks.kernels import planes as planes_template
 from spielbaum.networks.net import NetContext, with_net
 from spielbaum.params import Param, Value
 from spielbaum.search.report import CHANCE, Edge, SearchReport
@@ -52,10 +54,10 @@ def build(game: Game, values: dict[str, Any], seed: int) -> Any:
 
 def policy_params(game: Game) -> tuple[Param, ...]:
     nets = list(files.shipped(game))
-    return (Param("net", nets[-1] if nets else "", "the network, a file or the name of one"),)
+    return (Param("net", nets[-1] if nets else "", "the network, a file or the name of one", file=True),)
 
 
-class NetPolicy(Reflex):
+class NetPolicy(StatelessAgent):
     """Plays the legal action that the network likes best."""
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
@@ -105,13 +107,13 @@ def ask_compiled(context: NetContext, state: State) -> tuple[np.ndarray, np.ndar
     game, n = state.game, len(state.actions)
     size, players = buffer_size(game.module), game.module.PLAYERS
     results, buffer, priors = np.zeros((1, players)), np.zeros(size, np.int64), np.zeros((1, size))
-    game.kernels.network.ask(context, state.array, game.players, results, buffer, priors)
+    game.kernels.link(network).ask(context, state.array, game.players, results, buffer, priors)
     return buffer[:n], priors[0, :n], float(results[0, state.player])
 
 
 def ask_onnx(net: onnx.OnnxNet, context: Context, state: State) -> tuple[np.ndarray, np.ndarray, float]:
     planes, actions = np.zeros((1, *state.game.module.PLANES), np.float32), np.array(state.actions)
-    state.game.kernels.planes.draw(context, state.array, planes)
+    state.game.kernels.link(planes_template).draw(context, state.array, planes)
     logits, values = net.ask(planes)
     likely = np.exp(logits[0, actions] - logits[0, actions].max())
     return actions, likely / likely.sum(), float(values[0, 0])

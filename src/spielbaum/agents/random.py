@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents.agent import Reflex, Watch
+from spielbaum.agents.agent import StatelessAgent, Watch
 from spielbaum.clock import Clock
 from spielbaum.errors import IllegalAction
 from spielbaum.game import Game, State, buffer_size
+from spielbaum.kernels import policies
 from spielbaum.rules import random_stream
 
 
-class Random(Reflex):
+class Random(StatelessAgent):
     """Plays a uniformly random legal action."""
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
@@ -23,7 +24,7 @@ class Random(Reflex):
 
     def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
         self.legal = state.actions
-        kernel = state.game.kernels.policies.sample
+        kernel = state.game.kernels.link(policies).sample
         return int(kernel(state.game.context, state.array, self.buffer, self.rng))
 
     def chances(self) -> dict[int, float] | None:
@@ -31,7 +32,7 @@ class Random(Reflex):
         return dict.fromkeys(self.legal, 1 / len(self.legal)) if self.legal else None
 
 
-class Policy(Reflex):
+class Policy(StatelessAgent):
     """Follows one of the game's playout policies."""
 
     def __init__(self, game: Game, name: str, weights: np.ndarray, seed: int):
@@ -41,7 +42,7 @@ class Policy(Reflex):
         self.rng = random_stream(seed)
 
     def act(self, state: State, clock: Clock | None = None, *, watch: Watch | None = None) -> int:
-        kernel = state.game.kernels.policies.choose
+        kernel = state.game.kernels.link(policies).choose
         action = int(kernel(state.game.context, state.array, self.which, self.weights, self.rng))
         if action not in state.actions:
             raise IllegalAction(f"policy {self.name!r} of {state.game.name} chose {action}, which is not legal")

@@ -82,6 +82,8 @@ class SearchAgent:
         ahead, met = self.root.copy(), False
         me = ahead.player
         for action in self.line:
+            if action not in ahead.actions:  # a line of own decisions, without what others do between them
+                return None
             ahead.play(action)
             met = met or ahead.array.tobytes() == state.array.tobytes()
             if met and ahead.player == me:

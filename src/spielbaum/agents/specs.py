@@ -41,10 +41,10 @@ def label(spec: str) -> str | None:
     return found[1] if found else None
 
 
-def spell(name: str, given: Mapping[str, Value]) -> str:
+def format_spec(name: str, given: Mapping[str, Value]) -> str:
     """The specification of a name and its parameters.
 
-    >>> spell("mcts", {"c": "1.0", "iterations": "500"})
+    >>> format_spec("mcts", {"c": "1.0", "iterations": "500"})
     'mcts:c=1.0,iterations=500'
     """
     return f"{name}:{','.join(f'{key}={value}' for key, value in given.items())}" if given else name

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from spielbaum.agents.agent import Agent
-from spielbaum.agents.kinds import make
+from spielbaum.agents.registry import make
 from spielbaum.game import State
 from spielbaum.search.extensive import Tree
 

@@ -19,7 +19,7 @@ ON_TIME = "time"  # the outcome of a game that a player has lost by the clock
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What a match allows; times in seconds. With `lose` who oversteps it forfeits the game."""
+    """The time that a match allows, in seconds. With `lose` a player who exceeds it loses the game."""
 
     per_move: float | None = None
     per_game: float | None = None
@@ -72,17 +72,17 @@ class Clocks:
         self.control = control
         self.left = [math.inf if control.per_game is None else control.per_game] * players
         self.late = [0] * players
-        """How often each player has overstepped the time."""
+        """How often each player has exceeded the time."""
 
     def start(self, player: int) -> Clock:
-        """What a player is told who is to decide now."""
+        """Start a player's clock, and what the player sees of it."""
         control, left = self.control, self.left[player]
         move = math.inf if control.per_move is None else control.per_move
         deadline = time.monotonic() + min(move, left)
         return Clock(deadline, None if control.per_game is None else left, control.increment)
 
     def stop(self, player: int, seconds: float) -> bool:
-        """Count the seconds of a decision; whether they were too many."""
+        """Stop a player's clock after so many seconds; whether the player has exceeded the time."""
         control = self.control
         late = seconds > self.left[player] or (control.per_move is not None and seconds > control.per_move + GRACE)
         self.left[player] = max(0.0, self.left[player] - seconds) + control.increment

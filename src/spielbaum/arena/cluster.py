@@ -1,4 +1,8 @@
-"""Games on a Ray cluster (extra `cluster`): a worker per processor, wherever it is."""
+"""Games on a Ray cluster (extra `cluster`): a worker per processor, wherever it is.
+
+Ray starts the processes, also on other machines, carries messages and notices deaths. That is what `worker_pool` does
+on one machine, so nothing is left to share but the chunks of games.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.arena.block import Block
-from spielbaum.arena.executors import Chunks, Worker
+from spielbaum.arena.executors import Chunks, Stuck, Worker
+from spielbaum.arena.game_batch import GameBatch
 from spielbaum.arena.plan import Plan
 from spielbaum.errors import SpielbaumError
 
 PATIENCE = 5.0  # seconds to wait for a cluster that does not answer
 
 
-def on_ray(plan: Plan, numbers: np.ndarray, address: str | None = None, strict: bool = False) -> Iterator[Block]:
+def on_ray(plan: Plan, numbers: np.ndarray, address: str | None = None, strict: bool = False) -> Iterator[GameBatch]:
     """Play on the cluster at an address, or on one of this machine's own that ends with the run."""
     with on_one_cluster(address) as ray:
         yield from play(ray, plan, numbers, strict)
@@ -62,32 +66,38 @@ def knock(address: str) -> None:
         socket.create_connection((host, int(port)), PATIENCE).close()
 
 
-def play(ray: Any, plan: Plan, numbers: np.ndarray, strict: bool) -> Iterator[Block]:
+def play(ray: Any, plan: Plan, numbers: np.ndarray, strict: bool) -> Iterator[GameBatch]:
     """Hand out chunks to one actor per processor; an actor that dies is replaced."""
     workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
     chunks = Chunks(numbers, workers)
-    hire = ray.remote(num_cpus=1)(Worker).remote
+    spawn = ray.remote(num_cpus=1)(Worker).remote
     tasks: dict[Any, tuple[Any, np.ndarray]] = {}
 
-    def supply(actor: Any) -> None:
+    def feed(actor: Any) -> None:
         if (chunk := chunks.take()) is not None:
             tasks[actor.play.remote(chunk)] = actor, chunk
 
     for _ in range(min(workers, max(1, len(numbers)))):
-        supply(hire(plan, strict))
+        feed(spawn(plan, strict))
     while tasks:
         ready, _ = ray.wait(list(tasks), num_returns=1)
         actor, chunk = tasks.pop(ready[0])
         try:
-            blocks, seconds = ray.get(ready[0])
+            batches, seconds = ray.get(ready[0])
         except ray.exceptions.RayTaskError as error:
-            if isinstance(error.cause, SpielbaumError):
+            if isinstance(error.cause, Stuck):
+                ray.kill(actor)
+                chunks.got_stuck(error.cause)
+                yield from error.cause.batches
+                actor = spawn(plan, strict, chunks.together)
+            elif isinstance(error.cause, SpielbaumError):
                 raise error.cause from None
-            raise
+            else:
+                raise
         except ray.exceptions.RayError as error:  # the actor or its machine is gone
             chunks.died([chunk], type(error).__name__)
-            actor = hire(plan, strict)
+            actor = spawn(plan, strict, chunks.together)
         else:
             chunks.finished(len(chunk), seconds)
-            yield from blocks
-        supply(actor)
+            yield from batches
+        feed(actor)

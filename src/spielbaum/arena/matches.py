@@ -43,8 +43,8 @@ def match(
     Seats rotate unless told otherwise, by `rotate` or by the game. With `counts` each agent has so many seats, and
     is compared with the others by what it has in them together. `control` limits everybody's time.
 
-    Who does not answer as an agent has to forfeits a game, as does who takes longer than `move_limit` seconds and is
-    ended then; with `strict` that stops the match instead.
+    An agent that raises, plays illegally or exceeds `move_limit` seconds forfeits the game; with `strict` the match
+    stops instead.
 
     >>> run = match("tic-tac-toe", ["mcts:iterations=50", "random"], games=40, seed=7)
     >>> run.games, run.results.agent_tally(0).score > 0.5

@@ -1,4 +1,4 @@
-"""Who meets whom: the formats of tournaments.
+"""Pairings: which agents meet in each format of a tournament.
 
 Agents are numbered from 0. Each function gives groups of agents that play one game together; the runner plays
 every group in all orders of its seats, so the order within a group means nothing (it is ascending).
@@ -71,7 +71,7 @@ def balanced_sample(agents: int, seats: int, most: int, seed: int) -> list[Group
 
 
 def order_after(rest: Sequence[int], seats: int, order: Sequence[int]) -> list[int]:
-    """The order, but begun with agents who complete the hand that `rest` began without being in it already.
+    """The order with those agents first that complete the group begun by `rest` without repeating a member.
 
     >>> order_after([2], 3, [2, 1, 3, 0])
     [1, 3, 2, 0]
@@ -83,8 +83,8 @@ def order_after(rest: Sequence[int], seats: int, order: Sequence[int]) -> list[i
 def swiss_round(scores: Sequence[float], met: Iterable[Group], byes: Sequence[int] = ()) -> list[Group]:
     """The pairs of the next round: agents with like scores, no repeats while possible.
 
-    `scores` are the points so far (a bye counts as a win), `met` the pairs that have played, `byes` those who had
-    a round off. If their number is odd, the last of those with the fewest rounds off has one; see `bye`.
+    `scores` are the points so far (a bye counts as a win), `met` the pairs that have played, `byes` the agents that had
+    a bye. If the number of agents is odd, one has a bye; see `bye`.
 
     >>> swiss_round([1, 0, 1, 0], met=[(0, 1), (2, 3)])
     [(0, 2), (1, 3)]
@@ -97,7 +97,7 @@ def swiss_round(scores: Sequence[float], met: Iterable[Group], byes: Sequence[in
 
 
 def bye(scores: Sequence[float], byes: Sequence[int] = ()) -> int | None:
-    """Who has the next round off: of those who had the fewest, the last in the ranking; nobody if all can play.
+    """The agent with a bye in the next round: the last in the ranking of those with the fewest; None if all can play.
 
     >>> bye([1, 0, 0]), bye([1, 0, 0], byes=[2]), bye([1, 0])
     (2, 1, None)

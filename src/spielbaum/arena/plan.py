@@ -1,4 +1,4 @@
-"""What is to be played: which agents meet, who sits where, and all seeds.
+"""The plan of a run: which agents meet, in which seats, with which seeds.
 
 A game of a run is a function of the run's plan and the game's number alone, unless there are clocks. So it does not
 matter who plays it, when, or beside how many others, and a run that was interrupted knows what is missing.
@@ -10,20 +10,20 @@ import functools
 import itertools
 import json
 import math
-import pathlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.agents import pin, resolve
+from spielbaum.agents import freeze_spec, resolve
 from spielbaum.arena.clocks import TimeControl
 from spielbaum.errors import SpielbaumError
-from spielbaum.game import Game, load
-from spielbaum.params import Value
+from spielbaum.game import Game, changed_options, load, origin
+from spielbaum.params import Value, whole
 from spielbaum.rules import FIRST_KEY, SEEDS, mix, mix_seed, stream_of
+from spielbaum.text import quoted
 
 CHANCE, AGENTS = 0x6A3E, 0xA6E7  # keeps what chance decides apart from what agents draw
 SEED_BITS = np.uint64(16)  # dropped: 47 remain, which JSON and a kernel's int64 hold with room for the seats
@@ -32,7 +32,7 @@ MOST_OPENING = 1000
 
 
 class Tasks(NamedTuple):
-    """Some games of a run: their numbers, what chance decides, the agents' seeds, and who sits where."""
+    """Some games of a run: their numbers, the seeds of chance and of agents, and the agents' seats."""
 
     numbers: np.ndarray  # i8[n]
     seeds: np.ndarray  # i8[n]
@@ -42,7 +42,7 @@ class Tasks(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides the games of a run. `games` counts those of each group of agents."""
+    """Everything that determines the games of a run. `games` is the number for each group of agents."""
 
     game: str
     options: tuple[tuple[str, Value], ...]
@@ -55,9 +55,9 @@ class Plan:
     rounds: bool = False
     control: TimeControl | None = None
     move_limit: float | None = None
-    """Seconds after which whoever has not answered is ended and forfeits the game."""
+    """Seconds per decision; an agent that takes longer is killed and forfeits the game."""
     paired: bool = False
-    """Whether games that differ by seats only share what chance decides; with random moves to begin with they do."""
+    """Whether games that differ only by seats share the seed of chance; with a random opening they always do."""
 
     @property
     def total(self) -> int:
@@ -71,7 +71,7 @@ class Plan:
 
     @property
     def cycle(self) -> int:
-        """How many games in a row seat every agent differently: in each seat once; if it has several, in all ways."""
+        """The length of a rotation: games in a row that seat every agent everywhere, in all ways if it has several."""
         if not self.rotate:
             return 1
         return len(self.orders) if self.shared else self.size
@@ -107,7 +107,7 @@ class Plan:
         return Tasks(index, self.seeds(CHANCE, shared), self.seeds(AGENTS, index), seats)
 
     def seeds(self, kind: int, numbers: np.ndarray) -> np.ndarray:
-        """A seed for each number, of one kind."""
+        """i8[n]: the seeds of one kind for games with these numbers."""
         key = mix(mix_seed(FIRST_KEY, self.seed), kind)
         words: np.ndarray = stream_of(mix(np.full(len(numbers), key), numbers))
         return (words >> SEED_BITS).astype(np.int64)
@@ -126,12 +126,28 @@ class Plan:
 
     @staticmethod
     def from_json(text: str) -> Plan:
-        """The plan that a text tells of."""
+        """The plan of such a text; ValueError, TypeError or KeyError if it is not one."""
         fields: dict[str, Any] = json.loads(text)
+        require_sound(fields)
         for name in ("options", "groups"):
             fields[name] = tuple(map(tuple, fields[name]))
         control = TimeControl(**fields["control"]) if fields.get("control") else None
         return Plan(**{**fields, "agents": tuple(fields["agents"]), "control": control})
+
+
+def require_sound(fields: dict[str, Any]) -> None:
+    """Raise ValueError for fields that no plan has: a store may come from a stranger."""
+    texts = (fields["game"], *fields["agents"], *(name for name, _ in fields["options"]))
+    numbers = (
+        fields["games"],
+        fields["seed"],
+        fields["opening"],
+        *(agent for group in fields["groups"] for agent in group),
+    )
+    if not all(isinstance(text, str) for text in texts) or not all(type(number) is int for number in numbers):
+        raise ValueError("a plan of other types")
+    if not all(0 <= agent < len(fields["agents"]) for group in fields["groups"] for agent in group):
+        raise ValueError("agents that the plan does not name")
 
 
 @functools.cache
@@ -172,11 +188,11 @@ def make_plan(
     move_limit: float | None = None,
     paired: bool = False,
 ) -> Plan:
-    """A plan that can be carried out; what is wrong with it is said here, before the first game.
+    """A plan that can be played. SpielbaumError names what is wrong with it, before the first game.
 
     Without `groups` the agents are those of the seats, in their order.
     """
-    agents = [pin(spec, game) for spec in agents]
+    agents = [freeze_spec(spec, game) for spec in agents]
     for spec in agents:
         if resolve(spec, game)[0].name == "human":
             raise SpielbaumError("a person can't play in the arena; 'spielbaum play' is for people")
@@ -185,9 +201,8 @@ def make_plan(
         agents, chosen = team_agents(game, agents)
     if any(len(group) != game.players for group in chosen):
         raise SpielbaumError(f"{game.name} has {game.players} seats ({', '.join(game.seats)}), not {len(chosen[0])}")
-    for name, value, high in (("games", games, MOST_GAMES), ("seed", seed, SEEDS), ("opening", opening, MOST_OPENING)):
-        if not (name == "games") <= value < high:
-            raise SpielbaumError(f"{name}={value} is not possible: a whole number below {high}")
+    games = possible("games", games, 1, MOST_GAMES)
+    seed, opening = possible("seed", seed, 0, SEEDS), possible("opening", opening, 0, MOST_OPENING)
     if move_limit is not None and not 0 < move_limit < math.inf:
         raise SpielbaumError(f"move-limit={move_limit:g} is not possible: seconds above 0")
     if rounds and not game.metrics:
@@ -208,21 +223,16 @@ def make_plan(
     )
 
 
+def possible(name: str, given: object, low: int, high: int) -> int:
+    """A whole number in a range; SpielbaumError for anything else."""
+    number = whole(given)
+    if number is None or not low <= number < high:
+        raise SpielbaumError(f"{name}={quoted(given)} is not possible: a whole number below {high}")
+    return number
+
+
 def team_agents(game: Game, agents: Sequence[str]) -> tuple[list[str], tuple[tuple[int, ...]]]:
-    """The agents of a match and who sits where: members of a team that are alike count as one agent."""
+    """The agents of a match and their seats: equal agents of one team count as one agent."""
     keys = list(zip(game.teams.tolist(), agents, strict=False))
     known = list(dict.fromkeys(keys))
     return [spec for _, spec in known], (tuple(map(known.index, keys)),)
-
-
-def origin(game: Game) -> str:
-    """What `load` takes to find the game again, in any folder."""
-    if game.module.__name__.startswith("spielbaum.games."):
-        return game.name
-    return str(pathlib.Path(game.module.__file__ or "").resolve())
-
-
-def changed_options(game: Game) -> tuple[tuple[str, Value], ...]:
-    """The options that are not as declared, so that a new option does not make an old run another one."""
-    declared: Mapping[str, Value] = {param.name: param.default for param in game.params}
-    return tuple((name, value) for name, value in game.options.items() if value != declared[name])

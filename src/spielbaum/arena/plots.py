@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spielbaum.arena.results import Results, by_group
+from spielbaum.arena.results import Results, by_group, ranking
 from spielbaum.arena.stats import Z95, wilson
 
 if TYPE_CHECKING:
@@ -113,10 +113,12 @@ def metric_curves(results: Results, metric: str) -> list[Curve]:
 
     A curve ends where fewer than a tenth of the agent's games (and fewer than two) are still going on.
     """
-    assert results.metrics is not None and results.noted is not None
+    assert results.metrics is not None and results.metric_rows is not None
     values = results.metrics[:, :, list(results.metric_names).index(metric)].astype(float)
-    rounds = np.arange(len(values)) - np.repeat(np.cumsum(results.noted) - results.noted, results.noted)
-    agents = np.repeat(results.seats, results.noted, axis=0)
+    rounds = np.arange(len(values)) - np.repeat(
+        np.cumsum(results.metric_rows) - results.metric_rows, results.metric_rows
+    )
+    agents = np.repeat(results.seats, results.metric_rows, axis=0)
     curves = []
     for agent in range(len(results.agents)):
         mine = agents == agent
@@ -230,7 +232,7 @@ def cross_figure(results: Results) -> Figure:
     from matplotlib import colormaps
 
     points, games, _ = results.against()
-    order = ranked(results)
+    order = ranking(results)
     size = len(order)
     with np.errstate(invalid="ignore"):
         shares = (points / games)[np.ix_(order, order)]
@@ -439,7 +441,7 @@ def figures(results: Results, size: Size = PAPER) -> dict[str, Figure]:
         drawn = {"score": score_figure(results, size), "length": length_figure(results, size)}
         if counts is not None:
             drawn["places"] = place_figure(results, counts, size)
-        if results.metrics is not None and results.noted is not None and results.noted.max(initial=0) > 1:
+        if results.metrics is not None and results.metric_rows is not None and results.metric_rows.max(initial=0) > 1:
             drawn |= {f"metric-{name}": metric_figure(results, name, size) for name in results.metric_names}
         if len(results.agents) > 2:
             drawn["cross-table"] = cross_figure(results)

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from spielbaum.arena.block import Block, join
 from spielbaum.arena.clocks import TimeControl
+from spielbaum.arena.game_batch import GameBatch, join
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.single import Forfeit
 from spielbaum.arena.stats import Pairs, Rating, Tally, TTest, bradley_terry, paired, plackett_luce, team_ratings
@@ -44,7 +44,7 @@ class Results:
     teams: Sequence[int] = ()
     metric_names: Sequence[str] = ()
     metrics: np.ndarray | None = None  # float[rounds of all games, seats, metrics]
-    noted: np.ndarray | None = None  # int[games]: how many rounds of metrics
+    metric_rows: np.ndarray | None = None  # int[games]: how many rounds of metrics
     outcomes: np.ndarray | None = None  # str[games]: how each game ended, where the game tells
     seconds_per_move: Sequence[float] = ()  # of each agent
     facts: Sequence[tuple[str, str]] = ()  # what else to say about the run: ("seed", "7")
@@ -60,6 +60,9 @@ class Results:
     same_opening: bool = False  # the games of a rotation begin with the same moves
     places: np.ndarray | None = None  # float[games, seats]: from 1; means for groups, None where there are two sides
 
+    def __repr__(self) -> str:
+        return f"<Results of {self.title}, {self.games} games: {', '.join(self.agents)}>"
+
     @property
     def games(self) -> int:
         return len(self.seats)
@@ -73,8 +76,13 @@ class Results:
         """The score of an agent among equals."""
         return self.shares[agent] if self.shares else 1 / self.sides
 
+    @functools.cached_property
+    def ratings(self) -> list[Rating]:
+        """How strong the agents are, best first."""
+        return rate(self)
+
     def agent_tally(self, agent: int) -> Tally:
-        """How an agent fared; a game counts once for a team of which it has several seats."""
+        """Wins, draws and losses of an agent; a game counts once for a team in which it has several seats."""
         return tally_of(self.points[(self.seats == agent) & self.once])
 
     @property
@@ -135,17 +143,17 @@ class Results:
         return counts
 
     def final(self, metric: str) -> list[np.ndarray] | None:
-        """The values of a metric at the end of the games, by agent; None where they were not noted."""
+        """The values of a metric at the end of the games, by agent; None where they were not recorded."""
         last = self.last(metric)
         return None if last is None else self.by_agent(last)
 
     def last(self, metric: str) -> np.ndarray | None:
-        """The values of a metric at the end of the games, float[games, seats]; None where they were not noted."""
-        if metric not in self.metric_names or self.metrics is None or self.noted is None or not self.games:
+        """The values of a metric at the end of the games, float[games, seats]; None where they were not recorded."""
+        if metric not in self.metric_names or self.metrics is None or self.metric_rows is None or not self.games:
             return None
-        if not np.all(self.noted):
+        if not np.all(self.metric_rows):
             return None
-        values: np.ndarray = self.metrics[np.cumsum(self.noted) - 1, :, list(self.metric_names).index(metric)]
+        values: np.ndarray = self.metrics[np.cumsum(self.metric_rows) - 1, :, list(self.metric_names).index(metric)]
         return values
 
     def by_agent(self, values: np.ndarray) -> list[np.ndarray]:
@@ -170,9 +178,9 @@ def by_group(results: Results) -> Results:
         return results
     agents = range(len(results.agents))
     own = [results.seats == agent for agent in agents]
-    metrics, noted = results.metrics, results.noted
-    if metrics is not None and noted is not None:
-        seated = np.repeat(results.seats, noted, axis=0)[:, :, None]
+    metrics, metric_rows = results.metrics, results.metric_rows
+    if metrics is not None and metric_rows is not None:
+        seated = np.repeat(results.seats, metric_rows, axis=0)[:, :, None]
         metrics = np.stack([np.mean(metrics, axis=1, dtype=float, where=seated == agent) for agent in agents], axis=1)
     return replace(
         results,
@@ -214,9 +222,9 @@ def tally_of(points: np.ndarray) -> Tally:
     return Tally(wins, points.size - wins - losses, losses)
 
 
-def gather(plan: Plan, game: Game, blocks: Iterable[Block], facts: Sequence[tuple[str, str]] = ()) -> Results:
-    """The games of some blocks as results; the blocks are light or in the order of the games' numbers."""
-    whole = join(game, blocks)
+def gather(plan: Plan, game: Game, batches: Iterable[GameBatch], facts: Sequence[tuple[str, str]] = ()) -> Results:
+    """The games of some batches as results, in the order of their numbers."""
+    whole = join(game, batches)
     teams = game.teams[: game.players]
     return Results(
         title=game.title,
@@ -229,7 +237,7 @@ def gather(plan: Plan, game: Game, blocks: Iterable[Block], facts: Sequence[tupl
         teams=teams.tolist(),
         metric_names=game.metrics,
         metrics=whole.metrics if game.metrics else None,
-        noted=whole.noted if game.metrics else None,
+        metric_rows=whole.metric_rows if game.metrics else None,
         outcomes=whole.outcomes if game.has("outcome") else None,
         seconds_per_move=thinking_times(whole, len(plan.agents)),
         facts=[*facts, ("time", str(plan.control))] if plan.control else facts,
@@ -299,10 +307,10 @@ def places_of(returns: np.ndarray) -> np.ndarray:
     return 1.0 + np.stack(better, axis=1)
 
 
-def thinking_times(block: Block, agents: int) -> list[float]:
+def thinking_times(batch: GameBatch, agents: int) -> list[float]:
     """Seconds per decision of each agent."""
-    seats = block.seats.ravel()
-    seconds, decisions = (np.bincount(seats, each.ravel(), agents) for each in (block.seconds, block.decisions))
+    seats = batch.seats.ravel()
+    seconds, decisions = (np.bincount(seats, each.ravel(), agents) for each in (batch.seconds, batch.decisions))
     return (seconds / np.maximum(decisions, 1)).tolist()  # type: ignore[no-any-return]
 
 
@@ -324,6 +332,11 @@ def rate(results: Results) -> list[Rating]:
         for seats, returns in zip(results.seats, results.returns, strict=True)
     )
     return plackett_luce(results.agents, games)
+
+
+def ranking(results: Results) -> list[int]:
+    """The agents by their ratings, best first: the order of cross tables."""
+    return [results.agents.index(rating.name) for rating in results.ratings]
 
 
 def in_teams(results: Results) -> bool:

@@ -1,4 +1,4 @@
-"""Play a plan: hand out its games, store each before it counts, and stop when enough is known."""
+"""Play a plan: hand its games to an executor, store each before it counts, and stop when a test is decided."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from spielbaum.arena.block import Block
-from spielbaum.arena.executors import Processes, execute
+from spielbaum.arena.executors import GamePool, execute
+from spielbaum.arena.game_batch import GameBatch
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.results import Results, are_groups, best_seat, gather, points_of
 from spielbaum.arena.stats import Sprt
 from spielbaum.arena.store import Store, StoredRun
-from spielbaum.digest import rules_version
+from spielbaum.compile.digest import rules_version
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 
@@ -66,37 +66,43 @@ class Run:
     """How long it was played, this time."""
     played: int = 0
     """How many games, this time."""
-    blocks: list[Block] = field(default_factory=list)
+    batches: list[GameBatch] = field(default_factory=list)
     """All games that count, without their actions."""
 
     def __post_init__(self) -> None:
         self.scores = np.full(self.plan.total, np.nan)
         """What the first agent of its group scored in each game that counts."""
 
-    def add(self, block: Block) -> None:
+    def __repr__(self) -> str:
+        number = "" if self.number is None else f" {self.number}"
+        score = f"; {self.plan.agents[0]} has {self.score:.3f}" if self.batches and len(self.plan.groups) == 1 else ""
+        who = ", ".join(self.plan.lineup)
+        return f"<Run{number} of {self.game.name}, {self.games} of {self.plan.total} games: {who}{score}>"
+
+    def add(self, batch: GameBatch) -> None:
         """Count some games."""
         if are_groups(self.plan, self.game):
-            first = block.seats == block.seats.min(axis=1, keepdims=True)
-            self.scores[block.numbers] = best_seat(block.returns, first)
+            first = batch.seats == batch.seats.min(axis=1, keepdims=True)
+            self.scores[batch.numbers] = best_seat(batch.returns, first)
         else:
-            points = points_of(block.returns, self.game.teams[: self.game.players])
-            self.scores[block.numbers] = points[np.arange(len(block)), np.argmin(block.seats, axis=1)]
-        self.blocks.append(block.light())
+            points = points_of(batch.returns, self.game.teams[: self.game.players])
+            self.scores[batch.numbers] = points[np.arange(len(batch)), np.argmin(batch.seats, axis=1)]
+        self.batches.append(batch.without_actions())
 
     @property
     def games(self) -> int:
         """How many games count."""
-        return sum(map(len, self.blocks))
+        return sum(map(len, self.batches))
 
     @property
     def score(self) -> float:
         """What the first agent of each group has scored on average."""
-        return float(np.nanmean(self.scores)) if self.blocks else float("nan")
+        return float(np.nanmean(self.scores)) if self.batches else float("nan")
 
     @property
     def results(self) -> Results:
         """All games that count, in columns."""
-        return gather(self.plan, self.game, self.blocks)
+        return gather(self.plan, self.game, self.batches)
 
     @property
     def games_per_second(self) -> float:
@@ -115,7 +121,7 @@ def play(
     plan: Plan,
     *,
     kind: str = "match",
-    workers: str | int | Processes = 1,
+    workers: str | int | GamePool = 1,
     store: Store | None = None,
     resume: bool = False,
     sprt: Sprt | None = None,
@@ -124,33 +130,33 @@ def play(
     strict: bool = False,
     patience: float = FIRST_COMMIT,
 ) -> Run:
-    """Play all games of a plan that are not stored yet; `watch` sees the run whenever games count.
+    """Play all games of a plan that are not stored yet; `watch` is called with the run after every commit.
 
-    That is first after `patience` seconds, then less often.
+    The first commit comes after `patience` seconds, later ones less often.
 
-    Who does not answer as an agent has to forfeits a game; with `strict` that stops the run instead. A plan that goes
-    on where another one ended takes over the games of the run `before`. Several plans can be played by the same
-    processes (`lasting`).
+    An agent that raises, plays illegally or exceeds the plan's `move_limit` forfeits the game; with `strict` the run
+    stops instead. A plan that extends another one takes over the games of the run `before`. Several plans can share
+    the processes of one `worker_pool`.
     """
     if before is not None:
-        run = go_on(before, plan, store)
+        run = extend(before, plan, store)
     elif store is not None:
-        run = take_up(store, kind, plan, resume, sprt)
+        run = resume_or_create(store, kind, plan, resume, sprt)
     else:
-        run = begin(plan, sprt)
+        run = start(plan, sprt)
     missing = np.flatnonzero(np.isnan(run.scores))
     if len(missing) and not run.decided:
         players = str(workers) if isinstance(workers, int) else workers
         play_games(run, execute(run.plan, missing, players, strict), store, watch, patience)
     if run.decided:
-        settle(run, store)
+        truncate(run, store)
     return run
 
 
 def recall(store: Store, number: int) -> Run:
     """A run of the store with all its games counted."""
     stored = store.run(number)
-    run = begin(stored.plan, stored.test)
+    run = start(stored.plan, stored.test)
     run.number = number
     read(run, store)
     return run
@@ -159,12 +165,12 @@ def recall(store: Store, number: int) -> Run:
 def read(run: Run, store: Store) -> None:
     """Count the games that are stored."""
     assert run.number is not None
-    for block in store.blocks(run.number, run.game, actions=False):
-        run.add(block)
+    for batch in store.batches(run.number, run.game, actions=False):
+        run.add(batch)
     follow(run)
 
 
-def begin(plan: Plan, sprt: Sprt | None = None) -> Run:
+def start(plan: Plan, sprt: Sprt | None = None) -> Run:
     """A run without games."""
     game = plan.load()
     if sprt is not None and sorted(Counter(plan.groups[0]).values()) != [plan.size / 2] * 2:
@@ -172,15 +178,15 @@ def begin(plan: Plan, sprt: Sprt | None = None) -> Run:
     return Run(plan, game, Sequential(sprt, plan.cycle) if sprt else None)
 
 
-def take_up(store: Store, kind: str, plan: Plan, resume: bool, sprt: Sprt | None) -> Run:
-    """A new run in the store, or one to be continued, with its games; if that was planned longer it stays so."""
+def resume_or_create(store: Store, kind: str, plan: Plan, resume: bool, sprt: Sprt | None) -> Run:
+    """A new run in the store, or the stored run of this plan with its games; the longer of the two plans holds."""
     stored = store.find(kind, plan) if resume else None
     if stored is None:
-        run = begin(plan, sprt)
-        run.number = store.begin(kind, plan, rules_version(run.game.module), sprt)
+        run = start(plan, sprt)
+        run.number = store.create_run(kind, plan, rules_version(run.game.module), sprt)
         return run
     require_test(stored, sprt)
-    run = begin(max(plan, stored.plan, key=lambda either: either.total), sprt)
+    run = start(max(plan, stored.plan, key=lambda either: either.total), sprt)
     require_rules(stored, rules_version(run.game.module))
     run.number = stored.run
     if run.plan.total > stored.plan.total:
@@ -189,19 +195,19 @@ def take_up(store: Store, kind: str, plan: Plan, resume: bool, sprt: Sprt | None
     return run
 
 
-def go_on(before: Run, plan: Plan, store: Store | None) -> Run:
-    """A run with a longer plan and the games of the one before."""
-    run = begin(plan)
+def extend(before: Run, plan: Plan, store: Store | None) -> Run:
+    """A run with a longer plan, and the games of the run `before`."""
+    run = start(plan)
     run.number, run.seconds, run.played = before.number, before.seconds, before.played
-    for block in before.blocks:
-        run.add(block)
+    for batch in before.batches:
+        run.add(batch)
     if store is not None and run.number is not None:
         store.update(run.number, plan=plan)
     return run
 
 
 def require_rules(stored: StoredRun, rules: str) -> None:
-    """Refuse games that were played by other rules."""
+    """Raise SpielbaumError for a run that was played by other rules."""
     if stored.rules != rules:
         raise SpielbaumError(
             f"run {stored.run} was played by other rules of {stored.plan.game} (version {stored.rules},"
@@ -210,7 +216,7 @@ def require_rules(stored: StoredRun, rules: str) -> None:
 
 
 def require_test(stored: StoredRun, test: Sprt | None) -> None:
-    """Refuse to go on with a run that another sequential test decides."""
+    """Raise SpielbaumError for a run that was begun with another sequential test."""
     if stored.test != test:
         had, wanted = ("no sequential test" if each is None else f"--sprt {each}" for each in (stored.test, test))
         raise SpielbaumError(
@@ -219,14 +225,14 @@ def require_test(stored: StoredRun, test: Sprt | None) -> None:
         )
 
 
-def play_games(run: Run, blocks: Iterator[Block], store: Store | None, watch: Watch | None, pause: float) -> None:
+def play_games(run: Run, batches: Iterator[GameBatch], store: Store | None, watch: Watch | None, pause: float) -> None:
     """Count games while they are played, each when it is stored, also when all is interrupted."""
     committed = time.monotonic()
     start = committed - run.seconds
-    waiting: list[Block] = []
+    waiting: list[GameBatch] = []
     try:
-        for block in blocks:
-            waiting.append(block)
+        for batch in batches:
+            waiting.append(batch)
             now = time.monotonic()
             if now - committed >= pause:
                 count(run, waiting, store)
@@ -236,23 +242,23 @@ def play_games(run: Run, blocks: Iterator[Block], store: Store | None, watch: Wa
                 if run.decided:
                     break
     finally:
-        blocks.close()  # type: ignore[attr-defined]  # ends the workers
+        batches.close()  # type: ignore[attr-defined]  # ends the workers
         count(run, waiting, store)
         run.seconds = time.monotonic() - start
         if watch is not None:
             watch(run)
 
 
-def count(run: Run, waiting: list[Block], store: Store | None) -> None:
+def count(run: Run, waiting: list[GameBatch], store: Store | None) -> None:
     """Store what has come in, and count it."""
-    for block in waiting:
+    for batch in waiting:
         if store is not None and run.number is not None:
-            store.add(run.number, block)
+            store.add(run.number, batch)
     if store is not None:
         store.commit()
-    for block in waiting:
-        run.add(block)
-        run.played += len(block)
+    for batch in waiting:
+        run.add(batch)
+        run.played += len(batch)
     waiting.clear()
     follow(run)
 
@@ -262,11 +268,11 @@ def follow(run: Run) -> None:
         run.sequential.follow(run.scores)
 
 
-def settle(run: Run, store: Store | None) -> None:
-    """A decided test ends a run: games beyond its last one are dropped, as if nobody had hurried ahead."""
+def truncate(run: Run, store: Store | None) -> None:
+    """Drop the games after the one that decided the sequential test, from the run and the store."""
     assert run.sequential is not None
     end = run.sequential.at
-    run.blocks = [block.pick(block.numbers < end) for block in run.blocks]
+    run.batches = [batch.pick(batch.numbers < end) for batch in run.batches]
     run.scores[end:] = np.nan
     if store is not None and run.number is not None:
         store.drop(run.number, end, run.game)

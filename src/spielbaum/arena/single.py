@@ -1,6 +1,6 @@
 """One game between agents: each sees what its seat may see, and only legal actions count.
 
-An agent that raises, or answers what is not legal, forfeits the game. `tables` ends those that do not answer at all.
+An agent that raises or plays illegally forfeits the game. `sandbox` ends agents that exceed a limit of time.
 """
 
 from __future__ import annotations
@@ -18,33 +18,37 @@ from spielbaum.agents.human import NoAnswer
 from spielbaum.agents.pondering import PonderingFailed, others_pondering
 from spielbaum.arena.clocks import ON_TIME, Clocks, TimeControl, forfeited
 from spielbaum.clock import Clock
+from spielbaum.compile.link import prepared_seconds
 from spielbaum.errors import IllegalAction, SpielbaumError
 from spielbaum.game import Game, State, buffer_size
-from spielbaum.link import prepared_seconds
-from spielbaum.rules import OPENING, TERMINAL, random_stream, seat_seed
+from spielbaum.kernels import policies
+from spielbaum.params import whole_number
+from spielbaum.rules import OPENING, SEEDS, TERMINAL, random_stream, seat_seed
 
 STARTS = 8  # games that are begun to see whether chance has a hand in it
 MOST_ACTIONS = 100_000  # a game that goes on longer is broken
+LAST_SEED = SEEDS // 64 - 1  # of which every seat has one of its own
 FORFEIT = "forfeit"  # the outcome of a game that a player has lost by breaking the rules of the arena
 MOST_LETTERS = 200  # of an agent's own words
 
-Asking = Callable[[int, list[int], float], None]
+DecisionCallback = Callable[[int | None, list[int], float], None]
+"""Takes the seat that decides next, all actions so far, and how many seconds the last decision took."""
 
 
 class Forfeit(NamedTuple):
-    """Who has forfeited a game, and why: `(1, "answered 7, which is not legal")`."""
+    """The seat that forfeited a game, and the reason: `(1, "answered 7, which is not legal")`."""
 
     seat: int
     reason: str
 
 
 class Unplayable(Exception):
-    """What an agent did instead of answering."""
+    """An agent raised, or its answer is no legal action; the message says which."""
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game: enough to play it again, and how it went."""
+    """A finished game: what is needed to replay it, its results and its times."""
 
     seed: int
     actions: list[int]
@@ -56,17 +60,18 @@ class GameRecord:
     metrics: np.ndarray | None = field(default=None, compare=False)
     """f8[rows, seats, metrics]: at the beginning of each round where asked for, and at the end."""
     outcome: str = ""
-    """How it ended, where the game tells kinds of endings apart, or one player lost it by the clock."""
+    """The kind of ending, for games that name kinds, and for games lost on time or by forfeit."""
     late: list[int] = field(default_factory=list, compare=False)
-    """How often each seat overstepped its time; who loses by that does not make the move."""
+    """How often each seat exceeded its time. A move that loses on time is not played."""
     forfeit: Forfeit | None = None
-    """Who has lost it by an answer that is none; the game then ends there."""
+    """The forfeit that ended the game, if one did."""
 
 
 def make_agents(game: Game, specs: Sequence[str], seed: int) -> list[Agent]:
     """One agent per seat, each with a random stream of its own."""
     if len(specs) != game.players:
         raise SpielbaumError(f"{game.name} has {game.players} seats ({', '.join(game.seats)}), not {len(specs)}")
+    seed = whole_number("seed", seed, 0, LAST_SEED)
     return [make(spec, game, seat_seed(seed, seat)) for seat, spec in enumerate(specs)]
 
 
@@ -79,13 +84,12 @@ def play_game(
     opening: int = 0,
     rounds: bool = False,
     control: TimeControl | None = None,
-    asking: Asking | None = None,
+    on_decision: DecisionCallback | None = None,
 ) -> GameRecord:
-    """Play one game to its end; `watch` is called with every position and the action chosen there.
+    """Play one game to its end; `watch` is called with each position and the action chosen there.
 
     The first `opening` moves are random and take nothing. With `rounds` the game's metrics are recorded in every
-    round; `control` limits everybody's time. `asking` is told whose decision begins, all actions so far and how long
-    the last one took.
+    round; `control` limits everybody's time. `on_decision` is called before each decision, see `DecisionCallback`.
     """
     state = opened(game, seed, opening)
     actions = list(state.history or ())
@@ -101,8 +105,8 @@ def play_game(
         player = state.player
         if rounds and (before == TERMINAL or begins_round(state, before)):
             notes.append(metrics_of(state))
-        if asking is not None:
-            asking(player, actions, spent)
+        if on_decision is not None:
+            on_decision(player, actions, spent)
         try:
             with others_pondering(agents, state):  # their end is not the mover's time
                 clock = None if clocks is None else clocks.start(player)
@@ -157,7 +161,7 @@ def cut_short(
     opening: int = 0,
     rounds: bool = False,
 ) -> GameRecord:
-    """The record of a game whose last decision never came, from the actions before."""
+    """The record of a game that ends with a forfeit, rebuilt from the actions before it."""
     state, before = opened(game, seed, opening), TERMINAL
     decisions, notes = [0] * game.players, []
     for action in [*actions[len(state.history or ()) :], None]:
@@ -183,23 +187,23 @@ def cut_short(
 
 
 def begins_round(state: State, before: int) -> bool:
-    """Whether all movers are asked anew; in a game in turns, whether the turn has come to a lower seat."""
+    """Whether a round begins: all movers are asked again, or the turn has passed to a lower seat."""
     return state.asked == 0 if state.game.simultaneous else state.player < before
 
 
 def thinking_clock() -> float:
-    """Seconds, without those in which kernels were compiled."""
+    """A clock in seconds that stands still while kernels are compiled."""
     return time.perf_counter() - prepared_seconds()
 
 
 def opened(game: Game, seed: int, plies: int) -> State:
     """A new game after some random moves that take nothing, fewer where the next one would end it."""
     state, rng = game.new(seed), random_stream(seed, OPENING)
-    buffer, policies = np.empty(buffer_size(game.module), np.int64), game.kernels.policies
+    buffer, kernels = np.empty(buffer_size(game.module), np.int64), game.kernels.link(policies)
     for _ in range(plies):
         after = state.copy()
-        action = int(policies.opening(game.context, state.array, buffer, rng))
-        if action == policies.NO_OPENING or after.play(action).over:
+        action = int(kernels.opening(game.context, state.array, buffer, rng))
+        if action == kernels.NO_OPENING or after.play(action).over:
             break
         state = after
     return state
@@ -212,7 +216,7 @@ def starts_alike(game: Game) -> bool:
 
 
 def metrics_of(state: State) -> np.ndarray:
-    """f8[seats, metrics]: what the game tells of the position."""
+    """f8[seats, metrics]: the game's metrics in a position."""
     game = state.game
     out = np.zeros((game.players, len(game.metrics)))
     for player in range(game.players):
@@ -221,7 +225,7 @@ def metrics_of(state: State) -> np.ndarray:
 
 
 def ask(agent: Agent, state: State, clock: Clock | None = None) -> int:
-    """The agent's answer, if it is one."""
+    """The action that an agent chooses; Unplayable if it raises or answers no legal action."""
     try:
         answer = agent.act(state.view(state.player), clock)
     except NoAnswer:
@@ -238,7 +242,7 @@ def ask(agent: Agent, state: State, clock: Clock | None = None) -> int:
 
 
 def raised(error: BaseException) -> str:
-    """An error as a reason, in one line."""
+    """The reason of a forfeit by an error, in one line."""
     if isinstance(error, IllegalAction):
         return shortened(str(error))
     return shortened(f"raised {type(error).__name__}: {error}".removesuffix(": "))

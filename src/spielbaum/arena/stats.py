@@ -4,12 +4,16 @@
 |---|---|---|
 | how sure is a score? | Wilson's interval | Wilson 1927 |
 | how much stronger? | Elo difference with its interval | Elo 1978 |
+| … of two who do not meet? | the difference of their Elo, with the errors of both | |
 | is it stronger at all? | likelihood of superiority | as engine testers print it |
 | … where games come in pairs? | the same from scores of pairs ("pentanomial") | Van den Bergh 2019 |
 | do points differ? | the paired t-test over games | Student 1908 |
 | … of players who share no game? | Welch's t-test | Welch 1947 |
 | how sure is a mean? | Student's interval | Student 1908 |
 | … of any distribution? | the bootstrap | Efron 1979 |
+| how much does each part explain? | weighted ridge regression | Hoerl & Kennard 1970 |
+| … of the variance? | the adjusted correlation ratio (ε²) | Kelley 1935 |
+| … near a point? | the mean of its neighbours, by their nearness | Nadaraya 1964, Watson 1964 |
 | may we stop? | sequential probability ratio test | Wald 1945; Michel Van den Bergh's generalised test |
 | how much stronger, after we did? | median-unbiased estimate | Siegmund 1978 |
 | who is best of many? | Elo by maximum likelihood | Bradley & Terry 1952 |
@@ -96,6 +100,24 @@ def wilson(score: float, games: int, z: float = Z95, draw_share: float = 0.0) ->
     return (low if score > 0 else 0.0), (high if score < 1 else 1.0)  # exactly, not but for rounding
 
 
+def share_error(share: float, games: int) -> float:
+    """The standard error of a score of games that are won or lost.
+
+    >>> share_error(0.5, 100)
+    0.05
+    """
+    return math.sqrt(share * (1 - share) / games)
+
+
+def shares_error(one: float, other: float, games: int) -> float:
+    """The standard error of the difference of two scores of as many games each; never quite 0.
+
+    >>> round(shares_error(0.5, 0.5, 200), 6)
+    0.05
+    """
+    return math.sqrt(sum(share * (1 - share) for share in (one, other)) / games + 1e-12)
+
+
 def elo(score: float) -> float:
     """The Elo difference that explains a score; infinite for a clean sweep.
 
@@ -137,6 +159,20 @@ def elo_interval(tally: Tally, z: float = Z95) -> tuple[float, float, float]:
     """
     low, high = wilson(tally.score, tally.games, z, tally.draws / (tally.games + 1))
     return elo(tally.score), elo(low), elo(high)
+
+
+def elo_between(one: float, other: float, games: int) -> tuple[float, float, float]:
+    """By how much one is stronger than another who played as many games against the same opponents, not each other.
+
+    The difference of their Elo and its 95 % interval, from scores to which a draw is added, by the errors of both.
+
+    >>> tuple(round(x) for x in elo_between(0.6, 0.5, 400))
+    (70, 22, 119)
+    """
+    scores = [(score * games + 0.5) / (games + 1) for score in (one, other)]
+    error = ELO_PER_LOGIT * math.sqrt(sum(1 / (games * score * (1 - score)) for score in scores))
+    gain = elo(scores[0]) - elo(scores[1])
+    return gain, gain - Z95 * error, gain + Z95 * error
 
 
 def likelihood_of_superiority(tally: Tally) -> float:
@@ -299,6 +335,53 @@ def bootstrap(values: Sequence[float] | Floats, seed: int = 0, rounds: int = 200
     means = [rng.choice(sample, len(sample)).mean() for _ in range(rounds)]
     low, high = np.percentile(means, [2.5, 97.5])
     return float(low), float(high)
+
+
+# --- regression -----------------------------------------------------------------------------------
+
+
+def weighted_ridge(rows: Floats, values: Floats, weights: Floats, ridge: float) -> tuple[Floats, Floats]:
+    """Linear regression of f8[n] values on f8[n, k] rows: f8[k] coefficients and their f8[k, k] covariance.
+
+    A row counts `weights` times, and `ridge` rows say of each coefficient that it is 0:
+
+        b = (X' W X + ridge I)^-1 X' W y,    covariance = s^2 (X' W X + ridge I)^-1
+
+    with s^2 the weighted squares of what is left over n - k degrees of freedom.
+    """
+    scaled = rows * weights[:, None]
+    inverse = np.linalg.inv(rows.T @ scaled + ridge * np.eye(rows.shape[1]))
+    found = inverse @ (scaled.T @ values)
+    spread = float(np.sum(weights * (values - rows @ found) ** 2)) / max(1, len(rows) - rows.shape[1])
+    return found, inverse * max(spread, 1e-12)
+
+
+def difference_errors(covariance: Floats, one: int) -> Floats:
+    """f8[k]: the standard errors of the differences between each of k estimates and one of them."""
+    variances = np.diag(covariance) + covariance[one, one] - 2 * covariance[:, one]
+    return np.asarray(np.sqrt(np.maximum(variances, 0.0)))
+
+
+def correlation_ratio(values: Floats, groups: npt.NDArray[np.int64]) -> float:
+    """The share of the variance of f8[n] values that lies between groups, given as i8[n]; about 0 for groups by chance.
+
+    1 - (squares within groups / (n - groups)) / (variance of all), and 0 where that is negative or nobody knows.
+    """
+    numbers = np.unique(groups)
+    inside = sum(float(((values[groups == one] - values[groups == one].mean()) ** 2).sum()) for one in numbers)
+    freedom = len(values) - len(numbers)
+    spread = float(values.var(ddof=1)) if freedom > 0 else 0.0
+    return max(0.0, 1 - inside / freedom / spread) if spread > 0 else 0.0
+
+
+def kernel_regression(nearness: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """The mean of f8[n] values weighted by f8[..., n] nearness to some points: f8[...], and the sums of the weights.
+
+    Points that nothing is near have nan.
+    """
+    total = nearness.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return nearness @ values / total, total
 
 
 # --- sequential testing ---------------------------------------------------------------------------
@@ -647,7 +730,7 @@ def ranking(names: Sequence[str], values: Floats, covariance: Floats) -> list[Ra
     gaps: list[float | None] = [difference_p(values, covariance, i, j) for i, j in itertools.pairwise(order)]
     return [
         Rating(names[i], float(values[i]), math.sqrt(covariance[i, i]), p)
-        for i, p in zip(order, [*gaps, None], strict=True)
+        for i, p in zip(order, [*gaps, None][: len(order)], strict=True)
     ]
 
 

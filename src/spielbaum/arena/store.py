@@ -1,4 +1,4 @@
-"""Where games are kept: one SQLite file, which survives kill -9 and power cuts, and shows damage.
+"""The store of games: one SQLite file that survives kill -9 and power cuts, and shows damage.
 
 A row holds the games of a run that were finished at the same time, in columns, with a checksum (CRC-32, which every
 flipped bit changes). A run knows how many games it has and the sum of their checksums, so that no row can be lost
@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import spielbaum
-from spielbaum.arena.block import Block, from_rows, in_order
+from spielbaum.arena.game_batch import GameBatch, from_rows, in_order
 from spielbaum.arena.plan import Plan
 from spielbaum.arena.stats import Sprt
 from spielbaum.errors import SpielbaumError
@@ -76,6 +76,26 @@ CREATE TABLE games (
 );
 CREATE INDEX games_of_a_run ON games (run, first, last);
 """
+OF_THE_TUNER = (
+    """CREATE TABLE tunings (
+    tuning INTEGER PRIMARY KEY,
+    created TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    state TEXT NOT NULL,
+    host TEXT NOT NULL,
+    process INTEGER NOT NULL,
+    result TEXT NOT NULL,
+    checksum INTEGER NOT NULL
+)""",
+    """CREATE TABLE tuning_steps (
+    tuning INTEGER NOT NULL REFERENCES tunings,
+    step INTEGER NOT NULL,
+    facts TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (tuning, step)
+)""",
+)
+"""The tables that tuning adds to a store, see `spielbaum.tune.records`."""
 STATEMENTS = [statement.strip() for statement in SCHEMA.split(";") if statement.strip()]
 
 
@@ -111,7 +131,7 @@ class StoredRun:
 
     @staticmethod
     def of(row: Sequence[Any]) -> StoredRun:
-        """What the columns `RUN` tell; nonsense is a ValueError, TypeError or KeyError."""
+        """The run of the columns `RUN`; ValueError, TypeError or KeyError if they hold none."""
         run, created, kind, plan, rules, version, test, verdict, games, total = row
         told = Sprt(**json.loads(test)) if test else None
         return StoredRun(run, created, kind, Plan.from_json(plan), rules, version, told, verdict, games, total)
@@ -125,12 +145,14 @@ def checksum(*values: Any, begin: int = 0) -> int:
 
 
 class Store:
-    """An open store. Games that were added count after `commit`. One that is not to be created is only read."""
+    """An open store. Added games count after `commit`. With `create=False` the file must exist and is only read."""
 
     def __init__(self, path: str | pathlib.Path, *, create: bool = True):
         self.path = pathlib.Path(path)
         if not create and not self.path.exists():
             raise SpielbaumError(f"there is no store {self.path}; 'spielbaum match' makes one, --store names another")
+        if self.path.exists() and not self.path.is_file():
+            raise SpielbaumError(f"{self.path} can't be a store: it is no regular file; choose another with --store")
         self.present: tuple[int, int, np.ndarray] = -1, -1, np.zeros(0, bool)
         with self.errors():
             self.base = connect(self.path) if create else connect_to_read(self.path)
@@ -148,11 +170,11 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """What was not committed is gone."""
+        """Close the file; what was not committed is lost."""
         self.base.close()
 
     def check(self, create: bool) -> None:
-        """Make a new file a store; refuse what is not ours, or of another version of this program."""
+        """Make an empty file a store; SpielbaumError for other files, and for stores of another format."""
         if create and self.empty:
             self.base.execute("BEGIN IMMEDIATE")
             if self.empty:  # nobody else was faster
@@ -173,6 +195,10 @@ class Store:
                 f"store {self.path} was written by {age} Spielbaum (format {version}, this one knows {FORMAT});"
                 f" {what} another file with --store"
             )
+        if not self.tables() >= set(STATEMENTS) or self.made_up():
+            raise SpielbaumError(
+                f"store {self.path}: the file is damaged: its tables are not those of a store; choose another --store"
+            )
         if create:
             self.base.execute("PRAGMA journal_mode = WAL")
             self.base.execute("PRAGMA synchronous = FULL")
@@ -181,6 +207,16 @@ class Store:
     def empty(self) -> bool:
         """Whether the file holds nothing at all."""
         return not self.base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+
+    def tables(self) -> set[str]:
+        """How the tables and their indices were made."""
+        return {sql for (sql,) in self.base.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+
+    def made_up(self) -> bool:
+        """Whether the file has views or triggers, which no store has: they could run when it is read."""
+        return bool(
+            self.base.execute("SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone()[0]
+        )
 
     def pragma(self, name: str) -> int:
         return int(self.base.execute(f"PRAGMA {name}").fetchone()[0])
@@ -195,8 +231,8 @@ class Store:
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def begin(self, kind: str, plan: Plan, rules: str, test: Sprt | None = None) -> int:
-        """A new run; its number."""
+    def create_run(self, kind: str, plan: Plan, rules: str, test: Sprt | None = None) -> int:
+        """Create a run without games, and give its number."""
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         with self.writing():
             run = self.base.execute("SELECT coalesce(max(run), 0) + 1 FROM runs").fetchone()[0]
@@ -205,35 +241,35 @@ class Store:
         return int(run)
 
     def write(self, stored: StoredRun) -> None:
-        """Put down what is known about a run."""
+        """Insert or replace the row of a run."""
         values = stored.row()
         names = ", ".join((*RUN, "checksum"))
         marks = ", ".join("?" * (len(RUN) + 1))
         self.base.execute(f"INSERT OR REPLACE INTO runs ({names}) VALUES ({marks})", (*values, checksum(*values)))
 
-    def add(self, run: int, block: Block) -> None:
+    def add(self, run: int, batch: GameBatch) -> None:
         """Add games; one that is there already stays as it is."""
         with self.writing():
-            known = self.known(run, int(block.numbers.max(initial=0)) + 1)
-            new = ~known[block.numbers]
+            known = self.known(run, int(batch.numbers.max(initial=0)) + 1)
+            new = ~known[batch.numbers]
             if not new.all():
-                block = block.pick(new)
-            if len(block):
-                known[block.numbers] = True
-                self.insert(run, block)
+                batch = batch.pick(new)
+            if len(batch):
+                known[batch.numbers] = True
+                self.insert(run, batch)
 
-    def insert(self, run: int, block: Block) -> None:
+    def insert(self, run: int, batch: GameBatch) -> None:
         """Add a row of games, and count them."""
-        *counted, actions = block.row()
+        *counted, actions = batch.row()
         sum_, whole = sums(run, counted, actions)
         names = ", ".join(("run", "checksum", "checksum_with_actions", *COUNTED, "actions"))
         marks = ", ".join("?" * (len(COUNTED) + 4))
         self.base.execute(f"INSERT INTO games ({names}) VALUES ({marks})", (run, sum_, whole, *counted, actions))
         stored = self.run(run)
-        self.write(replace(stored, games=stored.games + len(block), total=stored.total + whole))
+        self.write(replace(stored, games=stored.games + len(batch), total=stored.total + whole))
 
     def known(self, run: int, size: int) -> np.ndarray:
-        """Which games of a run are stored: b[size or more]. It is looked up again when others have written."""
+        """b[size or more]: which games of a run are stored; read again after other processes have written."""
         version = self.pragma("data_version")
         if self.present[:2] != (run, version):
             numbers = self.numbers(run)
@@ -247,7 +283,7 @@ class Store:
         return there
 
     def commit(self) -> None:
-        """Make everything that was added count, on the disk."""
+        """Write everything that was added to the disk."""
         with self.errors():
             if self.base.in_transaction:
                 self.base.execute("COMMIT")
@@ -266,22 +302,22 @@ class Store:
             yield
 
     def update(self, run: int, *, plan: Plan | None = None, verdict: str | None = None) -> None:
-        """Note that a run goes on further than it was planned, or how it ended."""
+        """Store a longer plan of a run, or the verdict that ended it."""
         with self.writing():
             stored = self.run(run)
             self.write(replace(stored, plan=plan or stored.plan, verdict=verdict or stored.verdict))
         self.commit()
 
     def drop(self, run: int, first: int, game: Game) -> None:
-        """Forget the games of a run from a number on."""
+        """Delete the games of a run from a number on."""
         with self.writing():
             sql = f"SELECT rowid, checksum_with_actions, {columns(actions=True)} FROM games WHERE run = ? AND last >= ?"
             for row, whole, *values in self.base.execute(sql, (run, first)).fetchall():
                 self.base.execute("DELETE FROM games WHERE rowid = ?", (row,))
-                stored, block = self.run(run), from_rows(game, [values])
-                self.write(replace(stored, games=stored.games - len(block), total=stored.total - whole))
-                if (block.numbers < first).any():
-                    self.insert(run, block.pick(block.numbers < first))
+                stored, batch = self.run(run), from_rows(game, [values])
+                self.write(replace(stored, games=stored.games - len(batch), total=stored.total - whole))
+                if (batch.numbers < first).any():
+                    self.insert(run, batch.pick(batch.numbers < first))
         self.present = -1, -1, np.zeros(0, bool)
         self.commit()
 
@@ -289,7 +325,7 @@ class Store:
 
     def runs(self) -> list[StoredRun]:
         """All runs, oldest first; one that is damaged is refused."""
-        return [self.told(row) for row in self.run_rows()]
+        return [self.parse_run(row) for row in self.run_rows()]
 
     def run_rows(self, where: str = "", *values: Any) -> list[tuple[Any, ...]]:
         """What is known about runs, and its checksum."""
@@ -297,15 +333,18 @@ class Store:
         with self.errors():
             return self.base.execute(sql, values).fetchall()
 
-    def told(self, row: Sequence[Any]) -> StoredRun:
-        """A run, unless its row is damaged."""
+    def parse_run(self, row: Sequence[Any]) -> StoredRun:
+        """The run of a row (see `run_rows`); SpielbaumError if the row is damaged."""
         if checksum(*row[:-1]) != row[-1]:
             raise SpielbaumError(f"store {self.path}: what is known about run {row[0]} is damaged; {LOOK}")
-        return StoredRun.of(row[:-1])
+        try:
+            return StoredRun.of(row[:-1])
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+            raise SpielbaumError(f"store {self.path}: what is known about run {row[0]} is no run; {LOOK}") from None
 
     def run(self, number: int) -> StoredRun:
         """One run."""
-        return self.told(self.run_row(number))
+        return self.parse_run(self.run_row(number))
 
     def run_row(self, number: int) -> tuple[Any, ...]:
         """What is known about one run."""
@@ -317,7 +356,7 @@ class Store:
 
     def find(self, kind: str, plan: Plan) -> StoredRun | None:
         """The newest run that this plan continues."""
-        stored = [self.told(row) for row in self.run_rows("WHERE kind = ?", kind)]
+        stored = [self.parse_run(row) for row in self.run_rows("WHERE kind = ?", kind)]
         return next((each for each in reversed(stored) if continues(each.plan, plan)), None)
 
     def numbers(self, run: int) -> np.ndarray:
@@ -332,12 +371,12 @@ class Store:
         with self.errors():
             yield from self.base.execute(f"{sql} ORDER BY first", (run,))
 
-    def blocks(self, run: int, game: Game, where: str = "", *, actions: bool = True) -> Iterator[Block]:
+    def batches(self, run: int, game: Game, where: str = "", *, actions: bool = True) -> Iterator[GameBatch]:
         """All games of a run in their order, some at a time; without actions much faster. Damage is refused."""
         for some in bunches(self.rows(run, where, actions=actions)):
-            yield in_order(self.block(run, game, some))
+            yield in_order(self.batch(run, game, some))
 
-    def block(self, run: int, game: Game, some: Sequence[tuple[Any, ...]]) -> Block:
+    def batch(self, run: int, game: Game, some: Sequence[tuple[Any, ...]]) -> GameBatch:
         """The games of some rows. Damage is refused."""
         for row in some:
             if damaged(run, row):
@@ -345,11 +384,11 @@ class Store:
                 raise SpielbaumError(f"store {self.path}: {where} are damaged; {LOOK}")
         try:
             return from_rows(game, [row[2:] for row in some])
-        except ValueError:
+        except (TypeError, ValueError, RecursionError):
             what = f"run {run} does not fit {game.name} as it is now"
             raise SpielbaumError(f"store {self.path}: {what}; {LOOK}") from None
 
-    def page(self, run: int, first: int, most: int, game: Game) -> Block:
+    def page(self, run: int, first: int, most: int, game: Game) -> GameBatch:
         """The games of a run from a number on, without their actions, from no more rows than hold them.
 
         A game that took long lies in a row with those that ended when it did, so a row may reach over many others:
@@ -363,14 +402,14 @@ class Store:
             rows.append(row)
             numbers = np.frombuffer(row[5], "<i8")
             found = np.concatenate([found, numbers[numbers >= first]])
-        block = in_order(self.block(run, game, rows))
-        return block.pick((block.numbers >= first) & (np.cumsum(block.numbers >= first) <= most))
+        batch = in_order(self.batch(run, game, rows))
+        return batch.pick((batch.numbers >= first) & (np.cumsum(batch.numbers >= first) <= most))
 
-    def game(self, run: int, number: int, game: Game) -> Block:
+    def game(self, run: int, number: int, game: Game) -> GameBatch:
         """One game of a run."""
-        for block in self.blocks(run, game, f"AND first <= {number:d} AND last >= {number:d}"):
-            if (block.numbers == number).any():
-                return block.pick(block.numbers == number)
+        for batch in self.batches(run, game, f"AND first <= {number:d} AND last >= {number:d}"):
+            if (batch.numbers == number).any():
+                return batch.pick(batch.numbers == number)
         stored = self.run(run)
         which = f"it has {stored.games} of the numbers 0 to {stored.plan.total - 1}"
         raise SpielbaumError(f"run {run} has no game {number}; {which}")

@@ -1,4 +1,4 @@
-"""Tournaments: several agents, who meet as a format says, in one run.
+"""Tournaments: several agents that meet by a format, in one run.
 
 Round-robin and gauntlet know all their groups beforehand. A Swiss tournament adds those of the next round when it
 knows the scores. These follow from the games, so that an interrupted one goes on as it would have gone on.
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from spielbaum.arena.clocks import TimeControl
-from spielbaum.arena.executors import lasting
+from spielbaum.arena.executors import worker_pool
 from spielbaum.arena.pairings import Group, gauntlet, round_robin, swiss_round, swiss_rounds
 from spielbaum.arena.plan import Plan, make_plan
 from spielbaum.arena.run import Run, Watch, play
@@ -55,7 +55,7 @@ def tournament(
     plan = make_plan(
         played, agents, games, seed, groups=groups, opening=opening, control=control, move_limit=move_limit
     )
-    with opened(store) as kept, lasting(str(workers), move_limit is not None) as players:
+    with opened(store) as kept, worker_pool(str(workers), move_limit is not None) as players:
         run = play(plan, kind=format, workers=players, store=kept, resume=resume, watch=watch, strict=strict)
         while len(run.plan.groups) < rounds_of(format, rounds, len(agents)) * len(groups):
             longer = run.plan.with_groups([*run.plan.groups, *next_round(run)])
@@ -84,7 +84,7 @@ def rounds_of(format: str, rounds: int | None, agents: int) -> int:
 
 
 def next_round(run: Run) -> list[Group]:
-    """Who meets whom in the next round of a Swiss tournament, after the games so far; a round off is a win."""
+    """The pairs of the next Swiss round, by the scores so far; a bye counts as a win."""
     plan = run.plan
     points, _, _ = run.results.against()
     off = byes(plan)
@@ -93,7 +93,7 @@ def next_round(run: Run) -> list[Group]:
 
 
 def byes(plan: Plan) -> list[int]:
-    """Who had a round off, round by round."""
+    """The agents that had a bye, round by round."""
     agents = range(len(plan.agents))
     pairs = len(agents) // 2
     rounds = [plan.groups[begin : begin + pairs] for begin in range(0, len(plan.groups), pairs)]

@@ -13,17 +13,27 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.arena.batch import NO_DICE, work_type
-from spielbaum.arena.block import COUNTS, METRICS, RETURNS, Block, from_rows
 from spielbaum.arena.clocks import ON_TIME
+from spielbaum.arena.game_batch import COUNTS, METRICS, RETURNS, GameBatch, from_rows
+from spielbaum.arena.kernel_runner import NO_DICE, work_type
+from spielbaum.arena.kernels import batch as template
 from spielbaum.arena.run import require_rules
 from spielbaum.arena.single import FORFEIT
-from spielbaum.arena.store import STATEMENTS, Store, StoredRun, bunches, checksum, damaged
-from spielbaum.digest import rules_version
+from spielbaum.arena.store import OF_THE_TUNER, STATEMENTS, Store, StoredRun, bunches, checksum, damaged
+from spielbaum.compile.digest import rules_version
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
 
-NONSENSE = (sqlite3.Error, SpielbaumError, ValueError, TypeError, KeyError, AttributeError, OverflowError)
+NONSENSE = (
+    sqlite3.Error,
+    SpielbaumError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)  # what reading something damaged may raise
 MOST_TOLD = 10  # games of a row of which each is told by its number
 
 Progress = Callable[[int], None]
@@ -48,13 +58,13 @@ def file_damage(store: Store) -> Iterator[str]:
     """What SQLite finds, and whether the tables are those that were made."""
     try:
         found = [row[0] for row in store.base.execute(f"PRAGMA integrity_check({MOST_TOLD})")]
-        tables = [row[0] for row in store.base.execute("SELECT sql FROM sqlite_master ORDER BY rowid")]
+        tables = store.tables()
     except NONSENSE as error:
         yield f"the file is damaged: {error}"
         return
     if found != ["ok"]:
         yield from (f"the file is damaged: {' '.join(str(line).split())}" for line in found)
-    if tables != STATEMENTS:
+    if tables not in (set(STATEMENTS), {*STATEMENTS, *OF_THE_TUNER}):
         yield "the file is damaged: its tables are not those of a store"
 
 
@@ -93,45 +103,45 @@ def playable(stored: StoredRun) -> tuple[Game | None, str]:
     return game, ""
 
 
-def wrong_games(stored: StoredRun, game: Game, block: Block) -> Iterator[str]:
-    """The games of a block that do not go as they are told, and how."""
-    again, losers = replay(game, block), losers_of(block)
-    cut, tasks = np.asarray(losers.any(axis=1)), stored.plan.tasks(block.numbers)
+def wrong_games(stored: StoredRun, game: Game, batch: GameBatch) -> Iterator[str]:
+    """A line for each game of a batch whose replay differs from its record."""
+    again, losers = replay(game, batch), losers_of(batch)
+    cut, tasks = np.asarray(losers.any(axis=1)), stored.plan.tasks(batch.numbers)
     returns: np.ndarray = np.where(cut[:, None], losses(game, losers), again.returns)
     again.outcomes[cut] = ON_TIME
-    again.outcomes[np.isin(block.numbers, list(block.forfeits))] = FORFEIT
+    again.outcomes[np.isin(batch.numbers, list(batch.forfeits))] = FORFEIT
     faults: dict[str, np.ndarray] = {
         "has an illegal move": again.wrong >= 0,
         "does not end where it should": (again.wrong < 0) & (again.over == cut),
-        "has another result": differ(returns, block.returns),
-        "has other metrics": differ(again.metrics, last_metrics(block)),
-        "has another outcome": again.outcomes != block.outcomes,
-        "has another seed than its run gives it": tasks.seeds != block.seeds,
-        "has other agents than its run seats": (tasks.seats != block.seats).any(axis=1),
+        "has another result": differ(returns, batch.returns),
+        "has other metrics": differ(again.metrics, last_metrics(batch)),
+        "has another outcome": again.outcomes != batch.outcomes,
+        "has another seed than its run gives it": tasks.seeds != batch.seeds,
+        "has other agents than its run seats": (tasks.seats != batch.seats).any(axis=1),
     }
-    known = np.zeros(len(block), bool)
+    known = np.zeros(len(batch), bool)
     for what, those in faults.items():
-        for number in block.numbers[those & ~known][:MOST_TOLD]:
+        for number in batch.numbers[those & ~known][:MOST_TOLD]:
             yield f"game {number} {what}"
         known |= those
     if (more := int(known.sum())) > MOST_TOLD:
-        yield f"{more} games of {block.numbers[0]} to {block.numbers[-1]} in all"
+        yield f"{more} games of {batch.numbers[0]} to {batch.numbers[-1]} in all"
 
 
 def differ(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """b[n]: in which rows two arrays differ; nobody knows what is no number."""
+    """b[n]: the rows in which two arrays differ; NaN equals NaN."""
     apart = (one != other) & ~(np.isnan(one) & np.isnan(other))
     return np.asarray(apart.reshape(len(one), -1).any(axis=1))
 
 
-def last_metrics(block: Block) -> np.ndarray:
-    """f4[n, seats, metrics]: those of the ends of the games, which are noted for all of them or for none."""
-    last = block.light().metrics
-    return last if len(last) == len(block) else np.full((len(block), *last.shape[1:]), np.nan, METRICS)
+def last_metrics(batch: GameBatch) -> np.ndarray:
+    """f4[n, seats, metrics]: those of the ends of the games, which are recorded for all of them or for none."""
+    last = batch.without_actions().metrics
+    return last if len(last) == len(batch) else np.full((len(batch), *last.shape[1:]), np.nan, METRICS)
 
 
 class Replay:
-    """What the kernel tells of games that were played again; arrays with one entry per game."""
+    """What the kernel finds when it replays games; arrays with one entry per game."""
 
     def __init__(self, game: Game, games: int):
         self.wrong, self.over = np.zeros(games, np.int64), np.zeros(games, bool)
@@ -141,27 +151,27 @@ class Replay:
         self.outcomes = np.full(games, "", object)
 
 
-def replay(game: Game, block: Block) -> Replay:
-    """Play the games of a block again, without looking at how they ended."""
+def replay(game: Game, batch: GameBatch) -> Replay:
+    """Replay the games of a batch from their actions alone."""
     states, work = np.zeros(4, game.rules.STATE), np.zeros(1, work_type(game))
     work["players"] = game.players
-    again = Replay(game, len(block))
+    again = Replay(game, len(batch))
     out = again.wrong, again.over, again.decisions, again.returns, again.metrics, again.finals
-    game.kernels.batch.replay(game.context, states, work, (block.seeds, block.lengths), block.actions, out)
+    game.kernels.link(template).replay(game.context, states, work, (batch.seeds, batch.lengths), batch.actions, out)
     for place, final in enumerate(again.finals[:, None]):
         again.outcomes[place] = State(game, final, NO_DICE, None).outcome if again.over[place] else ""
     return again
 
 
-def losers_of(block: Block) -> np.ndarray:
-    """b[n, seats]: who has lost a game before its end, by the clock or by an answer that is none."""
-    losers: np.ndarray = (block.late > 0) & (block.outcomes == ON_TIME)[:, None]
-    for place in np.flatnonzero(np.isin(block.numbers, list(block.forfeits))):
-        losers[place, block.forfeits[int(block.numbers[place])].seat] = True
+def losers_of(batch: GameBatch) -> np.ndarray:
+    """b[n, seats]: the seats that lost a game before its end, on time or by forfeit."""
+    losers: np.ndarray = (batch.late > 0) & (batch.outcomes == ON_TIME)[:, None]
+    for place in np.flatnonzero(np.isin(batch.numbers, list(batch.forfeits))):
+        losers[place, batch.forfeits[int(batch.numbers[place])].seat] = True
     return losers
 
 
 def losses(game: Game, losers: np.ndarray) -> np.ndarray:
-    """f8[n, seats]: the results of games that somebody has lost before their end."""
+    """f8[n, seats]: the results of games that a seat lost before their end."""
     teams = game.teams[: game.players]
     return np.asarray(np.where(teams == teams[losers.argmax(axis=1)][:, None], -1.0, 1.0))

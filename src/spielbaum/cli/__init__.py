@@ -7,6 +7,7 @@ imported here that takes time: `main` first takes care of Ctrl-C, and then of th
 from __future__ import annotations
 
 import os
+import sys
 
 from spielbaum.cli.interrupt import STOPPED, listen
 
@@ -15,34 +16,52 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and answer its exit code; without arguments those of the process, which is then its own."""
+COMMANDS = "spielbaum.cli.commands"
+
+
+def main(arguments: Sequence[str] | None = None, commands: str = COMMANDS) -> int:
+    """Run a command and answer its exit code; without arguments those of the process, which is then its own.
+
+    `commands` names the module whose `app` has the commands, called `PROGRAM`.
+    """
     if arguments is not None:
-        return run(arguments)
+        return run(arguments, commands)
     listen()
     from spielbaum.cli.streams import finish, open_streams
 
     open_streams()
-    return finish(run(None))
+    code = finish(run(None, commands))
+    watchdog = sys.modules.get("spielbaum.watchdog")
+    if watchdog is not None and watchdog.lost:
+        os._exit(code)  # threads in rules that do not end would be waited for
+    return code
 
 
-def run(arguments: Sequence[str] | None) -> int:
+def run(arguments: Sequence[str] | None, commands: str) -> int:
     """Run a command; what goes wrong is told."""
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # processes that it starts do not take a random.py here for Python's
+    import importlib
+
     import typer
 
-    from spielbaum.cli.commands import app
+    from spielbaum.cli.extras import advice
     from spielbaum.cli.streams import UNWRITTEN, WRONG_INPUT, complain
     from spielbaum.errors import SpielbaumError, Stopped
 
     try:
-        code: int = app(args=arguments, prog_name="spielbaum", standalone_mode=False) or 0
+        module = importlib.import_module(commands)
+        code: int = module.app(args=arguments, prog_name=module.PROGRAM, standalone_mode=False) or 0
     except Stopped as error:
         return complain(str(error), STOPPED)
     except SpielbaumError as error:
         return complain(str(error), WRONG_INPUT)
     except typer.TyperException as error:
         return complain(error.format_message(), WRONG_INPUT)
+    except ModuleNotFoundError as error:
+        what = advice(error)
+        if what is None:
+            raise
+        return complain(what, WRONG_INPUT)
     except (KeyboardInterrupt, typer.Abort):
         code = STOPPED
     except SystemExit as left:  # the reader of the output has gone

@@ -40,13 +40,13 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Search a position and show what was found."""
-    from spielbaum.agents import pin
+    from spielbaum.agents import freeze_spec
 
     played = load_game(game, option)
     start = played.play_all([], seed, read_position(position))
     state = start.copy()
     before = state.play_all(moves)
-    agent, report = search(state, [pin(agent, played)] if agent else searchers(played), seed)
+    agent, report = search(state, [freeze_spec(agent, played)] if agent else searchers(played), seed)
     if as_json:
         facts = {"game": played.name, "options": played.options, "seed": seed, "agent": agent}
         facts["moves"] = notation(start, before)

@@ -14,7 +14,6 @@ import spielbaum
 from spielbaum.cli import (
     agents,
     analyse,
-    bench,
     check,
     exploit,
     export,
@@ -35,7 +34,9 @@ from spielbaum.cli import (
     verify,
     warm,
 )
+from spielbaum.cli.guard import guarded
 
+PROGRAM = "spielbaum"
 WIDE = 60  # columns that panels need
 
 app = typer.Typer(
@@ -47,10 +48,10 @@ app = typer.Typer(
 COMMANDS = (
     *(games, agents, play, serve, analyse, exploit),
     *(match, tournament, tune, train, runs, show, replay, report, export, verify, reproduce),
-    *(check, perft, warm, bench),
+    *(check, perft, warm),
 )
 for module in COMMANDS:
-    app.command(module.__name__.rpartition(".")[2])(module.command)
+    app.command(module.__name__.rpartition(".")[2])(guarded(module.command))
 app.add_typer(spe_ed.app, name="spe_ed", help="Play spe_ed over the network, and replay recorded games.")
 
 

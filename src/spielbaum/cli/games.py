@@ -19,13 +19,28 @@ def command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the built-in games, or the options of one game."""
-    from spielbaum.game import load, names
+    """List the built-in and installed games, or the options of one game."""
+    from spielbaum.game import load
 
     if game is not None:
         show_one(load(game), as_json)
     else:
-        show_all([load(name) for name in names()], as_json)
+        show_all(list(loadable().values()), as_json)
+
+
+def loadable() -> dict[str, Game]:
+    """All games that can be loaded, by their names; of others, which installed packages bring, a line is said."""
+    from spielbaum.compile.notices import say
+    from spielbaum.errors import GameError
+    from spielbaum.game import load, names
+
+    found = {}
+    for name in names():
+        try:
+            found[name] = load(name)
+        except GameError as error:
+            say(f"{error}\n")
+    return found
 
 
 def show_all(games: list[Game], as_json: bool) -> None:

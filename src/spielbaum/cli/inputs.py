@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spielbaum.errors import SpielbaumError
+from spielbaum.foreign import read_text
 
 if TYPE_CHECKING:
     from spielbaum.game import Game
@@ -41,9 +41,9 @@ Position = Annotated[
         help="A position to begin from, in the game's own way of writing, or a file that holds it.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides everything that chance decides.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of all random numbers.")]
 DEFAULT_STORE = "spielbaum.db"
-StoreFile = Annotated[str, typer.Option("--store", metavar="FILE", help="Where games are kept.")]
+StoreFile = Annotated[str, typer.Option("--store", metavar="FILE", help="The file that stores games.")]
 Workers = Annotated[
     str, typer.Option("--workers", metavar="N|ray[:ADDRESS]", help="How many processes play, or a Ray cluster.")
 ]
@@ -68,6 +68,6 @@ def read_position(given: str | None) -> str | None:
         return given
     try:
         path = pathlib.Path(given)
-        return path.read_text() if path.is_file() else given
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpielbaumError(f"the position in {given!r} can't be read: {error}") from None
+        return read_text(path) if path.is_file() else given
+    except OSError:  # a text that is too long for a name
+        return given

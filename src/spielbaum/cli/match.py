@@ -28,7 +28,10 @@ GameClock = Annotated[
     ),
 ]
 LoseOnTime = Annotated[
-    bool, typer.Option("--lose-on-time", help="Who oversteps the time loses the game; otherwise it is only counted.")
+    bool,
+    typer.Option(
+        "--lose-on-time", help="A player who exceeds the time loses the game; otherwise late moves are only counted."
+    ),
 ]
 
 MoveLimit = Annotated[
@@ -36,7 +39,7 @@ MoveLimit = Annotated[
     typer.Option(
         "--move-limit",
         metavar="SECONDS",
-        help="Who has not answered after so long is ended and forfeits the game, whether it heeds clocks or not.",
+        help="An agent that takes longer for a move is killed and forfeits the game, whether it heeds clocks or not.",
         show_default="none",
     ),
 ]
@@ -74,7 +77,7 @@ def command(
         typer.Option(
             "--opening",
             min=0,
-            help="Random moves to begin with; games that differ by seats only share them.",
+            help="Random moves at the start; games that differ only by seats share them.",
             show_default="0, with --sprt 2",
         ),
     ] = None,
@@ -96,7 +99,7 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Play a match; the seats rotate, so that every assignment comes up equally often, unless the sides differ."""
-    from spielbaum.arena import Sprt, Store, account, match
+    from spielbaum.arena import Sprt, Store, match, summarize
     from spielbaum.arena.clocks import parse_control
     from spielbaum.arena.matches import parse_groups
     from spielbaum.cli.progress import progress_bar
@@ -127,7 +130,7 @@ def command(
             resume=resume,
             watch=watch,
         )
-    data = account(run)
+    data = summarize(run)
     print_json(data) if as_json else print_result(data, played.title)
 
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from spielbaum.cli.streams import PLAIN
 from spielbaum.errors import SpielbaumError
+from spielbaum.params import written
+from spielbaum.terminal import ACTING, behind, harmless
 
 if TYPE_CHECKING:
     from spielbaum.params import Param, Value
@@ -26,7 +28,8 @@ GAP = "   "  # between two columns
 
 def print_json(data: Any) -> None:
     """One JSON document."""
-    print(json.dumps(data, indent=2, ensure_ascii=not encoding().startswith("utf")))
+    text = json.dumps(data, indent=2, ensure_ascii=not encoding().startswith("utf"))
+    print(ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[str] = ()) -> None:
@@ -48,7 +51,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: 
         table.add_column(name, justify="right" if column in numbers else "left", overflow="fold")
     for row in body:
         table.add_row(*row)
-    Console(width=width, markup=False, highlight=False, emoji=False).print(table)
+    Console(file=behind(sys.stdout), width=width, markup=False, highlight=False, emoji=False).print(table)
 
 
 def print_lists(columns: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> None:
@@ -78,12 +81,12 @@ def encoding() -> str:
 
 def encodable(text: str) -> str:
     """The text as it will be written, so that columns are as wide as they look."""
-    return text.encode(encoding(), PLAIN).decode(encoding())
+    return harmless(text).encode(encoding(), PLAIN).decode(encoding())
 
 
 def print_params(params: Iterable[Param], values: dict[str, Value]) -> None:
     """Parameters with the values that they have unless set otherwise."""
-    rows = [(param.name, written(values[param.name]), param.allowed(), param.help) for param in params]
+    rows = [(param.name, value_text(values[param.name]), param.allowed(), param.help) for param in params]
     print_table(("parameter", "default", "allowed", "what it does"), rows)
 
 
@@ -95,13 +98,9 @@ def params_data(params: Iterable[Param], values: dict[str, Value]) -> list[dict[
     ]
 
 
-def written(value: Value) -> str:
-    """A value as it would be written in a specification."""
-    if value is None or value == "":
-        return NOTHING
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def value_text(value: Value) -> str:
+    """A value as it would be written in a specification, or a sign that there is none."""
+    return NOTHING if value is None or value == "" else written(value)
 
 
 def percent(share: float) -> str:

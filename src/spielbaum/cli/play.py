@@ -70,13 +70,13 @@ def command(
 
 def seat_agents(game: Game, given: list[str]) -> list[str]:
     """The agent of each seat: as given; of the others a person has the first one unless a person is named."""
-    from spielbaum.agents import opponent, pin
+    from spielbaum.agents import freeze_spec, opponent
     from spielbaum.params import parse_assignments
 
     chosen = game.seated({name: str(spec) for name, spec in parse_assignments(given, "SEAT=AGENT").items()})
     if "human" not in chosen.values():
         chosen.setdefault(0, "human")
-    return [pin(chosen.get(player) or opponent(game), game) for player in range(game.players)]
+    return [freeze_spec(chosen.get(player) or opponent(game), game) for player in range(game.players)]
 
 
 def with_pondering(game: Game, specs: list[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.output import percent
 from spielbaum.errors import Stopped
+from spielbaum.terminal import behind, harmless
 
 if TYPE_CHECKING:
     from spielbaum.arena.run import Run, Watch
@@ -75,10 +75,17 @@ def on_terminal(*texts: str, total: int | None = None, **fields: Any) -> Iterato
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), *map(TextColumn, texts), TimeRemainingColumn())
-    console = Console(stderr=True, highlight=False, emoji=False)
+    told = (TextColumn(text, markup=False) for text in texts)
+    columns = (BarColumn(), MofNCompleteColumn(), *told, TimeRemainingColumn())
+    console = Console(file=behind(sys.stderr), highlight=False, emoji=False)
     with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
-        yield functools.partial(progress.update, progress.add_task("", total=total, **fields))
+        task = progress.add_task("", total=total, **fields)
+
+        def update(**changes: Any) -> None:
+            texts = {name: harmless(value) for name, value in changes.items() if isinstance(value, str)}
+            progress.update(task, **changes | texts)
+
+        yield update
 
 
 def standing(run: Run) -> str:

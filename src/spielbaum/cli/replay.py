@@ -28,18 +28,18 @@ def command(
 ) -> None:
     """Replay a game move by move; all at once where nobody types."""
     from spielbaum.arena import Store
-    from spielbaum.arena.block import record_of
+    from spielbaum.arena.game_batch import record_of
     from spielbaum.arena.run import require_rules
     from spielbaum.cli.play import as_data
-    from spielbaum.digest import rules_version
+    from spielbaum.compile.digest import rules_version
 
     with Store(store, create=False) as opened:
         stored = opened.run(run)
         game = stored.plan.load()
         require_rules(stored, rules_version(game.module))
-        block = opened.game(run, number, game)
-    agents = [stored.plan.agents[agent] for agent in block.seats[0]]
-    record = record_of(block)
+        batch = opened.game(run, number, game)
+    agents = [stored.plan.agents[agent] for agent in batch.seats[0]]
+    record = record_of(batch)
     if as_json:
         print_json(as_data(game, agents, record))
         return

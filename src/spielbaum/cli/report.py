@@ -45,7 +45,7 @@ def command(
     """Write a report that needs no network: tables, score over games, metrics per round, lengths, cross table.
 
     Of tuning runs: what was found and what a test says about it, and each parameter over the steps. Of the training of
-    a network: its score against yardsticks, losses and entropy over time.
+    a network: its score against baselines, losses and entropy over time.
     """
     if pictures is not None and pictures not in PICTURES:
         raise SpielbaumError(f"pictures={pictures} is not possible: {' or '.join(PICTURES)}")
@@ -66,29 +66,29 @@ def command(
 
 def report_training(folder: pathlib.Path, output: pathlib.Path, pictures: str | None) -> None:
     """Write what is known about the training of a network."""
-    from spielbaum.networks import curves
-    from spielbaum.networks.report import report, write_plots
+    from spielbaum.training import curves
+    from spielbaum.training.report import report, write_plots
 
-    course = curves.read(folder)
+    history = curves.read(folder)
     if pictures is None:
         with writing(output):
-            output.write_text(report(course), "utf-8")
+            output.write_text(report(history), "utf-8")
         print(output)
         return
     with writing(output):
-        print(*write_plots(course, output.parent / output.stem / course.name, pictures), sep="\n")
+        print(*write_plots(history, output.parent / output.stem / history.name, pictures), sep="\n")
 
 
 def report_tunings(store: str, tuning: int | None, output: pathlib.Path, pictures: str | None) -> None:
     """Write what is known about tuning runs."""
-    from spielbaum.tune import history, numbers
+    from spielbaum.tune import numbers, read_history
     from spielbaum.tune.plots import write_plots
     from spielbaum.tune.report import report
 
     chosen = numbers(store) if tuning is None else [tuning]
     if not chosen:
         raise SpielbaumError(f"store {store} has no tuning run; for runs give their numbers and --store {store}")
-    found = [history(store, number) for number in chosen]
+    found = [read_history(store, number) for number in chosen]
     if pictures is None:
         with writing(output):
             output.write_text(report(found), "utf-8")
@@ -149,5 +149,5 @@ def results_of(store: Store, number: int) -> Results:
         ("begun", stored.created),
         ("rules", stored.rules),
     ]
-    results = gather(stored.plan, game, store.blocks(number, game, actions=False), facts)
+    results = gather(stored.plan, game, store.batches(number, game, actions=False), facts)
     return replace(results, title=f"{game.title}, run {number}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spielbaum.cli.extras import require
 from spielbaum.cli.inputs import DEFAULT_STORE, Json, StoreFile, Workers
 from spielbaum.cli.output import NOTHING, percent, print_json, print_table, require_folder, writing
 from spielbaum.errors import SpielbaumError
@@ -64,6 +65,7 @@ def command(
 
     if output is not None:
         require_folder(output)
+        require("report")  # before hours of games rather than after them
     if name is None:
         print_json(names()) if as_json else print("\n".join(names()))
     elif is_study(name):
@@ -94,12 +96,12 @@ def command(
 def run_matches(experiment: Experiment, workers: str, store: str, output: pathlib.Path | None, as_json: bool) -> None:
     """Play what is missing of an experiment, and tell what came out."""
     from spielbaum.arena import Store, play
-    from spielbaum.arena.executors import lasting
+    from spielbaum.arena.executors import worker_pool
     from spielbaum.cli.progress import progress_bar
     from spielbaum.experiments.series import compared
 
     rows, runs = [], []
-    with Store(store) as opened, progress_bar() as watch, lasting(workers) as players:
+    with Store(store) as opened, progress_bar() as watch, worker_pool(workers) as players:
         for cell in experiment.cells:
             run = play(cell.plan, kind=experiment.name, workers=players, store=opened, resume=True, watch=watch)
             runs.append(run)
@@ -132,10 +134,10 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
 
 
 def tell_league(experiment: Experiment, runs: list[Run], output: pathlib.Path | None, as_json: bool) -> None:
-    """The account of each tournament of a league."""
+    """The summary of each tournament of a league."""
     from dataclasses import replace
 
-    from spielbaum.arena import account
+    from spielbaum.arena import summarize
     from spielbaum.arena.report import report
     from spielbaum.cli.results import print_result
 
@@ -146,12 +148,12 @@ def tell_league(experiment: Experiment, runs: list[Run], output: pathlib.Path | 
             output.write_text(report(titled), "utf-8")
     told = {"name": experiment.name, "title": experiment.title, "source": experiment.source}
     if as_json:
-        groups = {title: account(run) for title, run in zip(titles, runs, strict=True)}
+        groups = {title: summarize(run) for title, run in zip(titles, runs, strict=True)}
         print_json({**told, "openings": openings(experiment), "groups": groups})
         return
     print(f"{experiment.title}\n{experiment.source}\n{openings(experiment)}")
     for title, run in zip(titles, runs, strict=True):
-        print_result(account(run), title)
+        print_result(summarize(run), title)
 
 
 def openings(experiment: Experiment) -> str:
@@ -225,7 +227,7 @@ def mean_text(point: Point) -> str:
 def study_file(study: Study, points: list[Point], suffix: str) -> bytes:
     """A study as a picture, or as an HTML file."""
     from spielbaum.arena.plots import rendered, study_figure
-    from spielbaum.arena.report import study_report
+    from spielbaum.experiments.report import study_report
 
     if suffix in PICTURES:
         return rendered(study_figure(points), suffix.removeprefix("."))
@@ -234,8 +236,8 @@ def study_file(study: Study, points: list[Point], suffix: str) -> bytes:
 
 def matches_report(experiment: Experiment, rows: list[dict[str, Any]], runs: list[Run]) -> str:
     """The tables and bar charts of an experiment as one HTML file."""
-    from spielbaum.arena.report import experiment_report, field_report, series_report
     from spielbaum.experiments.field import means, pairs
+    from spielbaum.experiments.report import experiment_report, field_report, series_report
 
     if experiment.why is not None:
         return series_report(experiment.title, experiment.source, rows, [run.results for run in runs])
@@ -296,9 +298,9 @@ def field_text(cell: dict[str, Any]) -> str:
 
 def measured(cell: Cell, run: Run) -> dict[str, Any]:
     """Our figures for a cell, from the side that the table is about."""
-    from spielbaum.arena.account import finite
     from spielbaum.arena.results import by_group
     from spielbaum.arena.stats import mean_interval
+    from spielbaum.arena.summary import finite
 
     results = by_group(run.results)
     games, seats = (results.seats == cell.seat).nonzero()

@@ -18,13 +18,15 @@ def print_result(data: dict[str, Any], title: str) -> None:
     head = (*TALLY, PLACE) if any(PLACE in agent for agent in data["agents"].values()) else TALLY
     rows = [(label, *tally(agent), thinking(agent["seconds_per_move"])) for label, agent in data["agents"].items()]
     print_table(("agent", *head, "time per move"), rows, numbers=(*head, "time per move"))
+    for line in among_equals(data["agents"]):
+        print(line)
     if "groups" in data:
         print_groups(data["groups"])
     print_table(("seat", *head), [(name, *tally(seat)) for name, seat in data["seats"].items()], numbers=head)
     print_places(data["agents"])
     if "ratings" in data:
         print_ratings(data["ratings"])
-        print_cross_table(data["cross_table"], [rating["agent"] for rating in data["ratings"]])
+        print_cross_table(data["cross_table"])
         if data.get("p_all_equal") is not None:
             print(f"all agents equally strong: p = {probability(data['p_all_equal'])}".replace("= <", "<"))
     for line in (
@@ -39,6 +41,12 @@ def print_result(data: dict[str, Any], title: str) -> None:
         print(line)
     if data["seconds"]:
         print(f"{data['games_per_second']:,.1f} games/s")
+
+
+def among_equals(agents: dict[str, Any]) -> list[str]:
+    """What each would score if all were equally strong, where that is not the same for all."""
+    even = [f"{label} {percent(agent['even'])}" for label, agent in agents.items() if "even" in agent]
+    return [f"even score, of equal strength: {', '.join(even)}"] if even else []
 
 
 def print_groups(groups: dict[str, Any]) -> None:
@@ -107,11 +115,12 @@ def print_ratings(ratings: list[dict[str, Any]]) -> None:
     print_table(head, rows, numbers=("place", *head[2:]))
 
 
-def print_cross_table(table: dict[str, Any], order: list[str]) -> None:
+def print_cross_table(table: dict[str, Any]) -> None:
     """Row against column, in points and games."""
-    places = [str(place) for place in range(1, len(order) + 1)]
+    places = [str(place) for place in range(1, len(table) + 1)]
     rows = [
-        (place, one, *(met(table[one].get(other)) for other in order)) for place, one in zip(places, order, strict=True)
+        (place, one, *(met(had.get(other)) for other in table))
+        for place, (one, had) in zip(places, table.items(), strict=True)
     ]
     print_table(("", "agent", *places), rows, numbers=("", *places))
 

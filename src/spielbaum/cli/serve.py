@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spielbaum.cli.extras import require
 from spielbaum.cli.inputs import DEFAULT_STORE, StoreFile
 from spielbaum.errors import SpielbaumError
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import uvicorn
+    from fastapi import APIRouter
 
-    from spielbaum.games.spe_ed.online.feed import Feeds
     from spielbaum.web.settings import Settings
 
 HERE = ("127.0.0.1", "localhost", "::1")
@@ -58,10 +59,8 @@ def command(
     ] = None,
 ) -> None:
     """Play, watch and analyse in a browser."""
-    try:
-        from spielbaum.web.app import create_server
-    except ModuleNotFoundError as error:
-        raise SpielbaumError(f"the browser app needs the package {error.name!r}, which is not installed") from None
+    require("web")  # without websockets uvicorn would serve pages that no game comes to
+    from spielbaum.web.app import create_server
     from spielbaum.web.logs import start_logging
     from spielbaum.web.settings import Settings
     from spielbaum.web.store import default_folder
@@ -76,13 +75,14 @@ def command(
     run(server, door, opened=not no_open)
 
 
-def stage_of(offered: Mapping[str, None], settings: Settings) -> Feeds | None:
+def stage_of(offered: Mapping[str, None], settings: Settings) -> APIRouter | None:
     """A stage for the stored games of spe_ed, where that is offered."""
-    from spielbaum.games.spe_ed.online.shelf import GAME, Shelf
+    from spielbaum.online.stage import stage_router
+    from spielbaum.online.stage_store import GAME, StageStore
 
     if settings.kiosk is not None or settings.store is None or (offered and GAME not in offered):
         return None
-    return Shelf(settings.store)
+    return stage_router(StageStore(settings.store), settings)
 
 
 def named(kiosk: str | None) -> str | None:

@@ -10,6 +10,7 @@ import unicodedata
 from typing import TextIO
 
 from spielbaum.cli.interrupt import said_enough
+from spielbaum.text import cleaned
 
 WRONG_INPUT, NOBODY_READS = 2, 1
 
@@ -63,10 +64,10 @@ codecs.register_error(PLAIN, plain)
 
 
 def complain(message: str, code: int) -> int:
-    """One line on standard error, where that can be written."""
+    """One line on standard error, where that can be written; what others have put into it commands no terminal."""
     said_enough()
     with contextlib.suppress(OSError):
-        print(" ".join(message.splitlines()), file=sys.stderr, flush=True)
+        print(cleaned(message, "?"), file=sys.stderr, flush=True)
     return code
 
 

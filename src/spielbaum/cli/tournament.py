@@ -13,17 +13,17 @@ from spielbaum.cli.output import print_json
 
 def command(
     game: GameName,
-    agents: Annotated[list[str], typer.Argument(metavar="AGENT...", help="Who takes part.")],
+    agents: Annotated[list[str], typer.Argument(metavar="AGENT...", help="The agents that take part.")],
     option: Options,
     format: Annotated[
-        str, typer.Option("--format", metavar="round-robin|swiss|gauntlet", help="Who meets whom.")
+        str, typer.Option("--format", metavar="round-robin|swiss|gauntlet", help="Which agents meet.")
     ] = "round-robin",
     games: Annotated[int, typer.Option("-n", "--games", min=1, help="Games of each group that meets.")] = 100,
     rounds: Annotated[
         int | None,
         typer.Option("--rounds", min=1, help="Rounds of the Swiss format.", show_default="as many as a knock-out has"),
     ] = None,
-    opening: Annotated[int, typer.Option("--opening", min=0, help="Random moves to begin with.")] = 0,
+    opening: Annotated[int, typer.Option("--opening", min=0, help="Random moves at the start.")] = 0,
     seed: Seed = 0,
     seconds_per_move: SecondsPerMove = None,
     clock: GameClock = None,
@@ -36,7 +36,7 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Play a tournament: cross table, ratings with errors, and which neighbours can be told apart."""
-    from spielbaum.arena import Store, account, tournament
+    from spielbaum.arena import Store, summarize, tournament
     from spielbaum.arena.clocks import parse_control
     from spielbaum.cli.progress import progress_bar
     from spielbaum.cli.results import print_result
@@ -60,5 +60,5 @@ def command(
             resume=resume,
             watch=watch,
         )
-    data = account(run)
+    data = summarize(run)
     print_json(data) if as_json else print_result(data, played.title)

@@ -16,7 +16,7 @@ from spielbaum.cli.progress import on_terminal
 from spielbaum.errors import SpielbaumError, Stopped
 
 if TYPE_CHECKING:
-    from spielbaum.networks.curves import Row
+    from spielbaum.training.curves import Row
 
 SHOWN = ("iteration", "positions", "policy_loss", "value_loss", "entropy", "score")
 
@@ -61,13 +61,13 @@ def command(
     if not output.parent.is_dir():
         raise SpielbaumError(f"there is no folder {str(output.parent)!r} for {output.name}; create it")
     from spielbaum.arena.executors import number_of
-    from spielbaum.networks.examples import ExamplePlan, ExampleTraining
-    from spielbaum.networks.training import Plan, Training
+    from spielbaum.training.examples import ExamplePlan, ExampleTraining
+    from spielbaum.training.run import Training, TrainingPlan
 
     if runs and teacher:
         raise SpielbaumError("learn either from stored runs or from a teacher: give one of --from and --teacher")
     options: dict[str, Any] = dict(played.options)
-    plan = Plan(played.name, options, size, seed, minutes, simulations)
+    plan = TrainingPlan(played.name, options, size, seed, minutes, simulations)
     hands = workers if workers.startswith("ray") else number_of(workers)
     training: Training
     if runs or teacher:
@@ -77,7 +77,7 @@ def command(
         training = ExampleTraining(played, further, output, hands, resume)
     else:
         training = Training(played, plan, output, hands, resume)
-    with in_order(), on_terminal("{task.fields[told]}", total=round(60 * minutes), told="") as update:
+    with training, in_order(), on_terminal("{task.fields[told]}", total=round(60 * minutes), told="") as update:
         try:
             rows = training.run(lambda row, share: update(completed=round(60 * minutes * share), told=line(row)))
         except KeyboardInterrupt:

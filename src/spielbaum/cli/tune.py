@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spielbaum.cli.inputs import DEFAULT_STORE, GameName, Json, Options, Resume, Seed, StoreFile, Workers, load_game
-from spielbaum.cli.output import NOTHING, percent, print_json, print_table
+from spielbaum.cli.output import NOTHING, percent, print_json, print_table, value_text
 from spielbaum.errors import SpielbaumError, Stopped
 
 if TYPE_CHECKING:
@@ -23,15 +24,15 @@ def command(
     option: Options,
     agent: Annotated[
         list[str],
-        typer.Option("--agent", metavar="AGENT", help="What is tuned; several are species of an evolution."),
+        typer.Option("--agent", metavar="AGENT", help="The agent to tune; several are species of an evolution."),
     ],
     vary: Annotated[
         list[str] | None,
         typer.Option(
             "--vary",
             metavar="NAME[=LOW..HIGH[,log]|=ONE|OTHER]",
-            help="What is varied, also as a pattern such as 'weight.*'; repeatable.",
-            show_default="all that has a range of its own",
+            help="A parameter to vary, or a pattern such as 'weight.*'; repeatable.",
+            show_default="all that declares what is worth trying",
         ),
     ] = None,
     against: Annotated[
@@ -62,6 +63,15 @@ def command(
             "--test", min=0, metavar="GAMES", help="Games of the test at the end, at most.", show_default="a quarter"
         ),
     ] = None,
+    maximise: Annotated[
+        str | None,
+        typer.Option(
+            "--maximise",
+            metavar="wins|result|points",
+            help="What the search maximises; the test counts wins.",
+            show_default="wins; points in an evolution among each other",
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="An option of the method, such as population=12; repeatable."),
@@ -74,7 +84,7 @@ def command(
         typer.Option(
             "--opening",
             min=0,
-            help="Random moves to begin with; the games of a pair share them.",
+            help="Random moves at the start; the games of a pair share them.",
             show_default="4 where games would begin alike",
         ),
     ] = None,
@@ -85,7 +95,9 @@ def command(
     apply: Annotated[
         str | None,
         typer.Option(
-            "--apply", metavar="NAME", help="Name the winner so in spielbaum.toml, if the test finds it stronger."
+            "--apply",
+            metavar="NAME",
+            help="Write the tuned agent to spielbaum.toml by this name, if the test finds it stronger.",
         ),
     ] = None,
     as_json: Json = False,
@@ -101,6 +113,7 @@ def command(
     played = load_game(game, option)
     if apply is not None:
         require_free(apply, played)  # not only when all games have been played
+        importlib.import_module("tomlkit")  # which writes it then
 
     def job_of(games: int | None, test: int | None) -> Job:
         return prepare(
@@ -115,6 +128,7 @@ def command(
             opening=opening,
             test_games=test,
             options=parse_assignments(settings or ()),
+            maximise=maximise,
         )
 
     job = job_of(games, test)
@@ -124,37 +138,37 @@ def command(
         job = job_of(*(begun or games_in(minutes, seconds_per_game(job), workers)))
     expected = None if begun else cost(job, workers)
     if expected is not None:
-        print(announcement(expected), file=sys.stderr)
+        print(announcement(job, expected), file=sys.stderr)
     with progress() as watch:
         outcome = tune(job, workers=workers, store=store, resume=resume, watch=watch)
     if apply is not None:
         adopt(apply, job, outcome)
     if as_json:
-        print_json({**as_dict(outcome), "expected": expected})
+        print_json({**as_dict(outcome), "maximises": job.fitness, "expected": expected})
     else:
         show(job, outcome)
 
 
 def stored_games(store: str, job: Job) -> tuple[int, int] | None:
-    """How many games and games of a test the newest tuning run had, whose minutes were measured at another time."""
+    """How many games and games of a test the newest run of this job had: its minutes were measured at another time."""
     import pathlib
 
     from spielbaum.arena import Store
-    from spielbaum.tune import records
+    from spielbaum.tune.run import stored
 
     if not pathlib.Path(store).exists():
         return None
     with Store(store, create=False) as opened:
-        newest = records.newest(opened)
-        if newest is None:
-            return None
-        settings = records.read(opened, newest).settings
-    return settings["games"], settings["test_games"]
+        found = stored(opened, job)
+    return None if found is None else (found.settings["games"], found.settings["test_games"])
 
 
-def announcement(expected: dict[str, float]) -> str:
-    """What it will take, and what that is enough for."""
+def announcement(job: Job, expected: dict[str, float]) -> str:
+    """What is maximised, what it will take, and what that is enough for."""
+    from spielbaum.tune.job import FITNESS
+
     return (
+        f"maximises {FITNESS[job.fitness]}; "
         f"{expected['games']:,} games, then at most {expected['test_games']:,} of a test: about"
         f" {duration(expected['seconds'])} ({1000 * expected['seconds_per_game']:.1f} ms a game); so many games between"
         f" two agents tell {expected['detectable_elo']:.0f} Elo apart,"
@@ -200,7 +214,7 @@ def progress() -> Iterator[Watch]:
 def adopt(name: str, job: Job, outcome: Outcome) -> None:
     """Write the winner down as a named agent, if it is one."""
     from spielbaum.agents.named import write
-    from spielbaum.arena.plan import origin
+    from spielbaum.game import origin
 
     if outcome.test is None or outcome.test.verdict != "stronger":
         print(f"{name} is not written: the test did not find the tuned agent stronger", file=sys.stderr)
@@ -215,7 +229,7 @@ def show(job: Job, outcome: Outcome) -> None:
     rows = [
         (
             each.name,
-            told(
+            value_text(
                 next(
                     gene.start
                     for one in job.species
@@ -223,23 +237,17 @@ def show(job: Job, outcome: Outcome) -> None:
                     if one.given == each.species and gene.name == each.name
                 )
             ),
-            told(values.get(each.name)) if each.species == outcome.best.species else NOTHING,
+            value_text(values.get(each.name)) if each.species == outcome.best.species else NOTHING,
             span(each),
             percent(each.importance),
         )
-        for each in outcome.effects
+        for each in outcome.importances
     ]
     print(f"tuning run {outcome.number}: {outcome.games:,} games in {duration(outcome.seconds)}")
     columns = ("parameter", "given", "tuned", "as good (95 %)", "importance")
     print_table(columns, rows, numbers=("given", "tuned", "importance"))
     print(outcome.best.spec)
     print(verdict(outcome))
-
-
-def told(value: Any) -> str:
-    from spielbaum.cli.output import written
-
-    return written(value)
 
 
 def span(effect: Any) -> str:

@@ -66,8 +66,8 @@ def run_evolution(
     from spielbaum.arena import Store
     from spielbaum.cli.tune import progress
     from spielbaum.experiments.tuning import course, load_evolution
-    from spielbaum.tune import history
-    from spielbaum.tune.run import again, tune
+    from spielbaum.tune import read_history
+    from spielbaum.tune.run import stored, tune
 
     if output is not None:
         raise SpielbaumError(f"{name} is a tuning run; leave -o out, its pictures are in the report of the run")
@@ -75,9 +75,13 @@ def run_evolution(
     with Store(store) as opened:
         with progress() as watch:
             outcome = tune(
-                evolution.job, workers=workers, store=opened, resume=again(opened, evolution.job), watch=watch
+                evolution.job,
+                workers=workers,
+                store=opened,
+                resume=stored(opened, evolution.job) is not None,
+                watch=watch,
             )
-        rows = course(history(opened, outcome.number))
+        rows = course(read_history(opened, outcome.number))
     claims = beside(evolution, rows)
     told = {"name": evolution.name, "title": evolution.title, "source": evolution.source}
     if as_json:

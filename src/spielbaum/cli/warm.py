@@ -7,13 +7,11 @@ kernels are independent of each other, so that processes work on them side by si
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
-import signal
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
 
 SHORT = {"mcts": "iterations=200", "ismcts": "iterations=200", "alphabeta": "depth=1", "minimax": "depth=1"}
 KEEPING = "mcts:iterations=200,reuse=keep"
+Task = tuple[str, str, str]
+"""A game, a kernel, and the specification of an agent that uses it."""
 
 
 def command(
@@ -42,17 +42,15 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Compile what people use of games into the cache."""
-    from spielbaum.game import load, names
-    from spielbaum.notice import unheard_interrupts
+    from spielbaum.cli.games import loadable
+    from spielbaum.game import load
 
     begin = time.monotonic()
-    needs = {name: list(kernels_of(load(name)).items()) for name in games or names()}
+    chosen = {name: load(name) for name in games} or loadable()
+    needs = {name: list(kernels_of(game).items()) for name, game in chosen.items()}
     most = max(len(kernels) for kernels in needs.values())
     tasks = [(name, *kernels[i]) for i in range(most) for name, kernels in needs.items() if i < len(kernels)]
-    with workers(min(os.cpu_count() or 1, len(tasks))) as pool:
-        with unheard_interrupts():  # the processes start when they get something to do
-            answers = pool.map(compile_kernel, tasks)
-        results = list(answers)
+    results = compile_all(tasks)
     seconds = time.monotonic() - begin
     if as_json:
         print_json({"kernels": results, "seconds": seconds})
@@ -64,10 +62,10 @@ def command(
 
 def kernels_of(game: Game) -> dict[str, str]:
     """The kernels that people use, with an agent that uses each of them; what they use first comes first."""
-    from spielbaum.agents import in_file, kinds, own_agents
+    from spielbaum.agents import agent_types, in_file, own_agents
 
-    fitting = [kind.name for kind in kinds(game)]
-    own = [kind.name for kind in getattr(game.module, "KINDS", ())]
+    fitting = [kind.name for kind in agent_types(game)]
+    own = [kind.name for kind in getattr(game.module, "AGENT_TYPES", ())]
     searches = [name for name in ("alphabeta", "minimax", "greedy") if name in fitting]
     named = [*own_agents(game), *in_file(game)]
     found = searching(game, [*(["ismcts"] if game.hidden else []), "mcts", *named, *searches, *own])
@@ -79,15 +77,15 @@ def kernels_of(game: Game) -> dict[str, str]:
 def searching(game: Game, agents: list[str]) -> dict[str, str]:
     """Short searches by those agents that need a kernel of their own, under the name of their kind.
 
-    Each structure of tree search is a kernel: another one of the same kind has the name of the agent.
+    Each variant of tree search is a kernel: another one of the same kind has the name of the agent.
     """
-    from spielbaum.agents import make, pin, resolve
+    from spielbaum.agents import freeze_spec, make, resolve
 
     found, kernels = dict[str, str](), {*getattr(game.module, "POLICIES", ()), "random"}
     for name in agents:
         kind = resolve(name, game)[0].name
-        spec = pin(f"{name}:{SHORT[kind]}" if kind in SHORT else name, game)
-        kernel = getattr(getattr(make(spec, game), "search", None), "structure", kind)
+        spec = freeze_spec(f"{name}:{SHORT[kind]}" if kind in SHORT else name, game)
+        kernel = getattr(getattr(make(spec, game), "search", None), "variant", kind)
         if kernel not in kernels:
             kernels.add(kernel)
             found[name if kind in found else kind] = spec
@@ -104,25 +102,30 @@ def can_play(game: Game, spec: str) -> bool:
     return False
 
 
-@contextlib.contextmanager
-def workers(number: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that do not outlive a failure or Ctrl-C."""
-    pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), settle_in)
-    with in_order():
-        try:
-            yield pool
-        except BaseException:
-            for worker in multiprocessing.active_children():
-                worker.terminate()
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
+def compile_all(tasks: Sequence[Task]) -> list[dict[str, Any]]:
+    """Compile kernels side by side; what became of each task, in their order."""
+    from spielbaum.errors import SpielbaumError
+    from spielbaum.worker_pool import WorkerDied, WorkerPool, WorkerProcess
+
+    results: dict[Task, dict[str, Any]] = {}
+    waiting = iter(tasks)
+    with in_order(), WorkerPool(os.cpu_count() or 1, lambda: WorkerProcess(serve)) as pool:
+        for worker, task, answer in pool.run(lambda: next(waiting, None), jobs=len(tasks)):
+            if isinstance(answer, WorkerDied):
+                name, kernel, _ = worker.jobs[0]
+                raise SpielbaumError(f"the process that compiled {kernel} of {name} ended ({answer}); is memory short?")
+            if isinstance(answer, SpielbaumError):
+                raise answer
+            results[task] = answer  # type: ignore[index]  # only a worker that died has none
+    return [results[task] for task in tasks]
 
 
-def settle_in() -> None:
-    """What a worker does first: leave Ctrl-C to its parent, which ends it, and write whole lines."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stderr = WholeLines(sys.stderr)
+def serve(pipe: Connection) -> None:
+    """What a worker process does."""
+    from spielbaum.worker_pool import answer_jobs
+
+    sys.stderr = WholeLines(sys.stderr)  # several processes write to it
+    answer_jobs(pipe, compile_kernel)
 
 
 class WholeLines:
@@ -142,13 +145,13 @@ class WholeLines:
         """Nothing: a part of a line waits for its end."""
 
 
-def compile_kernel(task: tuple[str, str, str]) -> dict[str, Any]:
+def compile_kernel(task: Task) -> dict[str, Any]:
     """Use a kernel of a game once."""
+    from spielbaum.agents.warm_up import warm
     from spielbaum.arena import match
+    from spielbaum.compile.link import cache_counts
     from spielbaum.game import load
-    from spielbaum.link import cache_counts
     from spielbaum.search.perft import perft
-    from spielbaum.warmth import warm
 
     name, kernel, spec = task
     begin, (_, before) = time.monotonic(), cache_counts()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pathlib
-import tomllib
 from typing import Any
 
 from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.foreign import read_toml
 
 FOLDER = pathlib.Path(__file__).parent
 STUDY = "positions"  # the field that tells a study from matches
@@ -22,10 +22,7 @@ def read(name: str) -> tuple[dict[str, Any], str]:
     path = pathlib.Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
     if not path.is_file():
         raise unknown("experiment", name, names())
-    try:
-        return tomllib.loads(path.read_text("utf-8")), path.name
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SpielbaumError(f"{path.name} is not TOML: {error}") from None
+    return read_toml(path), path.name
 
 
 def is_study(name: str) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from spielbaum.arena import stats
-from spielbaum.arena.account import finite, tally_data, test_data
 from spielbaum.arena.results import by_group, compare
+from spielbaum.arena.summary import finite, tally_data, test_data
 
 if TYPE_CHECKING:
     from spielbaum.arena.results import Results

@@ -6,8 +6,8 @@ of a given player, the same name without it about that of the player to move.
 
 import numpy as np
 
+from spielbaum.compile.link import title
 from spielbaum.errors import GameError
-from spielbaum.link import title
 from spielbaum.linked import rules
 from spielbaum.rules import TERMINAL, below, inlined, rule, uniform
 
@@ -306,7 +306,7 @@ else:
         pass
 
 
-conceal = rules.conceal if HIDES or ROUNDS else hide
+observe = rules.observe if HIDES or ROUNDS else hide
 
 
 if hasattr(rules, "guess"):
@@ -318,21 +318,21 @@ else:
         pass
 
 
-if hasattr(rules, "possibility"):
-    possibility = rules.possibility
+if hasattr(rules, "enumerate_worlds"):
+    enumerate_worlds = rules.enumerate_worlds
 else:
 
     @rule
-    def possibility(t, s, player, number):
+    def enumerate_worlds(t, s, player, number):
         return 0
 
 
-if hasattr(rules, "credit"):
-    credit = rules.credit
+if hasattr(rules, "credit_assignment"):
+    credit_assignment = rules.credit_assignment
 else:
 
     @rule
-    def credit(t, s, player):
+    def credit_assignment(t, s, player):
         return True
 
 

@@ -13,25 +13,24 @@ import hashlib
 import io
 import json
 import pathlib
-import zipfile
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from spielbaum.digest import plain_source, python_function, reachable, references, repr_of
+from spielbaum.atomic_write import write_whole
+from spielbaum.compile.digest import plain_source, python_function, reachable, references, repr_of
 from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.foreign import MOST_ARRAYS, parse_json, read_arrays, version
 from spielbaum.game import Game
 from spielbaum.networks.net import WEIGHTS, Weights, heads
-from spielbaum.whole import write_whole
+from spielbaum.text import brief
 
 VERSION = 1
 SUFFIX = ".npz"
 FACTS = ("version", "game", "features", "size")
 OF_OPTIONS = ("options", "start")  # facts that the first files do not have
-DAMAGES = (OSError, ValueError, EOFError, KeyError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error)
-"""What NumPy and its archives raise when they read what is none of theirs, cut short or changed."""
+LARGEST = float(np.finfo(np.float32).max)
 
 
 def features_digest(game: Game) -> str:
@@ -93,22 +92,12 @@ def find(name: str, game: Game) -> pathlib.Path:
 def load(name: str, game: Game) -> Weights:
     """The weights of a net for a game; one that does not fit is refused."""
     path = find(name, game)
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise SpielbaumError(f"the net {path} can't be read: {error.strerror}") from None
-    return read(path, changed, game)
+    return read(path, version(path, MOST_ARRAYS), game)
 
 
 @functools.lru_cache(maxsize=16)
 def read(path: pathlib.Path, _changed: int, game: Game) -> Weights:
-    try:
-        with zipfile.ZipFile(path):  # or NumPy takes a single array for what it may be as well
-            pass
-        with np.load(path, allow_pickle=False) as file:
-            found = {name: file[name] for name in file.files}
-    except DAMAGES:
-        raise SpielbaumError(f"{path} is no net: its file is damaged, or of another kind") from None
+    found = read_arrays(path, "net")
     missing = [name for name in (*FACTS, *WEIGHTS) if name not in found]
     if missing:
         raise SpielbaumError(f"{path} is no net: it has no {missing[0]!r}")
@@ -123,26 +112,28 @@ def check(path: pathlib.Path, found: Mapping[str, np.ndarray], game: Game) -> No
     for fact in (*FACTS, *(fact for fact in OF_OPTIONS if fact in found)):
         if found[fact].shape != ():
             raise SpielbaumError(f"{path} is no net: its {fact!r} is not one value")
-    version, name, features, size = (found[fact].item() for fact in FACTS)
-    if version != VERSION:
-        raise SpielbaumError(f"{path} is a net of version {version}; this Spielbaum reads version {VERSION}")
+    written, name, features, size = (found[fact].item() for fact in FACTS)
+    if written != VERSION:
+        raise SpielbaumError(f"{path} is a net of version {brief(written)}; this Spielbaum reads version {VERSION}")
     if name != game.name:
-        raise SpielbaumError(f"{path} is a net for {name}, not for {game.name}")
+        raise SpielbaumError(f"{path} is a net for {brief(name)}, not for {game.name}")
     if features != features_digest(game):
         raise SpielbaumError(f"{path} was trained on other features than {game.name} has now; train it anew")
     if "start" in found and found["start"].item() != start_digest(game):
-        raise SpielbaumError(f"{path} was trained on another {game.name}: {deviations(found, game)}")
+        raise SpielbaumError(f"{path} was trained on another {game.name}: {deviations(path, found, game)}")
     for part, shape in shapes(game, str(size)).items():
         if found[part].shape != shape:
             raise SpielbaumError(f"{path} is no net: {part} is {found[part].shape}, not {shape}")
-        if found[part].dtype.kind != "f" or not np.isfinite(found[part]).all():
+        if found[part].dtype.kind != "f" or not (np.abs(found[part]) <= LARGEST).all():
             raise SpielbaumError(f"{path} is no net: {part} holds numbers that are none")
     assert found["value"].shape[0] == heads(game)
 
 
-def deviations(found: Mapping[str, np.ndarray], game: Game) -> str:
+def deviations(path: pathlib.Path, found: Mapping[str, np.ndarray], game: Game) -> str:
     """In which options a net's game differs from the one that is to be played."""
-    trained: dict[str, Any] = json.loads(found["options"].item())
+    trained = parse_json(str(found["options"].item()) if "options" in found else "", f"'options' of {path}")
+    if not isinstance(trained, dict):
+        raise SpielbaumError(f"{path} is no net: its 'options' are none")
     names = [name for name, value in game.options.items() if trained.get(name) != value]
     was, now = ({name: values.get(name) for name in names} for values in (trained, game.options))
     return f"with {assignments(was)}, not with {assignments(now)}"
@@ -150,4 +141,4 @@ def deviations(found: Mapping[str, np.ndarray], game: Game) -> str:
 
 def assignments(options: Mapping[str, Any]) -> str:
     """Options as they are typed."""
-    return ", ".join(f"{name}={'its default' if value is None else value}" for name, value in options.items())
+    return ", ".join(f"{name}={'its default' if value is None else brief(value)}" for name, value in options.items())

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.bind import Context
+from spielbaum.compile.bind import Context
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
 

@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from spielbaum.errors import SpielbaumError
+from spielbaum.foreign import MOST_ARRAYS, version
 from spielbaum.game import Game
+from spielbaum.text import brief
 
 SUFFIX = ".onnx"
 FLOAT = "tensor(float)"
@@ -31,7 +33,7 @@ class OnnxNet:
         self.input = session.get_inputs()[0].name
 
     def evaluate(self, leaves: Any) -> None:
-        """Fill in what the network says of a batch of leaves (`spielbaum.search.mcts.waiting.Leaves`)."""
+        """Fill in what the network says of a batch of leaves (`spielbaum.search.mcts.batched_search_tree.Leaves`)."""
         n = int(leaves.used[0])
         leaves.logits[:n], leaves.values[:n] = self.ask(leaves.planes[:n])
 
@@ -58,11 +60,7 @@ def load(name: str, game: Game) -> OnnxNet:
         raise SpielbaumError(f"value=onnx needs an ONNX file, NAME{SUFFIX}, not {name}")
     if not game.has("planes"):
         raise SpielbaumError(f"the net {path} needs a rule 'planes', which {game.name} does not have")
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise SpielbaumError(f"the net {path} can't be read: {error.strerror}") from None
-    return read(path, changed, game)
+    return read(path, version(path, MOST_ARRAYS), game)
 
 
 @functools.lru_cache(maxsize=8)
@@ -106,7 +104,7 @@ def check_outputs(path: pathlib.Path, session: Any, game: Game) -> int:
     outputs = {output.name: output for output in session.get_outputs()}
     for name in ("policy", "value"):
         if name not in outputs:
-            raise SpielbaumError(f"{path} has no output {name!r}, only {', '.join(outputs)}")
+            raise SpielbaumError(f"{path} has no output {name!r}, only {brief(', '.join(outputs))}")
         if outputs[name].type != FLOAT:
             raise SpielbaumError(f"{path} tells its {name} as {outputs[name].type}, not as {FLOAT}")
     policy, value = (list(outputs[name].shape[1:]) for name in ("policy", "value"))

@@ -23,11 +23,13 @@ from spielbaum.params import Param
 from spielbaum.rules import below, random_stream
 from spielbaum.search import walk
 from spielbaum.search.budget import NEVER, Budget, slices
-from spielbaum.search.frames import MAX_PLY, SURE, new_desk, new_frames, open_root, room
-from spielbaum.search.mcts.parts import Structure
+from spielbaum.search.frames import MAX_PLY, SURE, new_frames, new_workspace, open_root, room
+from spielbaum.search.kernels import alphabeta as template
+from spielbaum.search.kernels import minimax
+from spielbaum.search.mcts.components import Variant
 from spielbaum.search.mcts.tree import NOBODY
-from spielbaum.search.notes import new_notes
 from spielbaum.search.report import CHANCE, Edge, SearchReport, TreeNode, Unit, notation, unit_of
+from spielbaum.search.search_log import new_log
 from spielbaum.search.table import BUCKET, GENERATIONS, KEPT, new_table
 
 DEEPEST = MAX_PLY - 2
@@ -50,17 +52,35 @@ ALPHABETA = (
     Param("quiescence", 0, "plies for which captures go on beyond the depth; 0 is off", low=0, high=64, tune=(0, 8)),
     Param("contempt", 0.0, "how much worse than 0 a draw is", low=0, high=1, tune=(0.0, 0.5)),
     Param(
-        "counted",
+        "adjudication",
         0.0,
         "what a win by adjudication is worth, if less than any win; 0 is off",
         low=0,
         high=1,
         tune=(0.01, 1.0),
-        when="counted",
+        when="adjudication",
     ),
-    Param("evaluate", "", "the network that evaluates positions, a file or the name of one; else the game's own rule"),
-    Param("hope", 0, "the depth whose choice stays unless a better one is found deeper; 0 is off", low=0, high=DEEPEST),
-    Param("margin", 0.05, "with `hope`: by how much it must be better", low=0, tune=(0.0, 0.5), when="hope"),
+    Param(
+        "evaluate",
+        "",
+        "the network that evaluates positions, a file or the name of one; else the game's own rule",
+        file=True,
+    ),
+    Param(
+        "trap-depth",
+        0,
+        "the depth whose choice stays unless a better one is found deeper; 0 is off",
+        low=0,
+        high=DEEPEST,
+    ),
+    Param(
+        "trap-margin",
+        0.05,
+        "with `trap-depth`: by how much it must be better",
+        low=0,
+        tune=(0.0, 0.5),
+        when="trap-depth",
+    ),
 )
 
 
@@ -86,7 +106,7 @@ class Searched(abc.ABC):
         self.states = np.zeros(MAX_PLY, game.rules.STATE)
         size = room(game.module)
         self.found, self.effort = np.zeros(size), np.zeros(size, np.int64)
-        self.notes, self.earlier = new_notes(), new_notes()[:0]
+        self.log, self.earlier = new_log(), new_log()[:0]
         self.results: list[Result] = []
         self.state: State | None = None
         self.line: list[int] = []
@@ -109,19 +129,19 @@ class Searched(abc.ABC):
         self.state = state.copy()
         self.rng = random_stream(self.seed, self.decision)
         self.decision += 1
-        self.desk = new_desk(self.game, state.player, self.weights)
+        self.workspace = new_workspace(self.game, state.player, self.weights)
         self.states[0] = state.record
         self.frames["length"] = 0
         self.frames["killers"] = -1
         self.results, self.line, self.depth, self.proven = [], [], 0, False
-        self.earlier = self.notes[:0]
+        self.earlier = self.log[:0]
 
     def finished(self) -> bool:
-        return bool(self.desk["ply"][0] < 0)
+        return bool(self.workspace["ply"][0] < 0)
 
     def valued(self, actions: list[int]) -> dict[int, Result]:
         """The root actions that the current iteration has valued, in their order."""
-        done = int(self.desk["done"][0])
+        done = int(self.workspace["done"][0])
         results: dict[int, Result] = {}
         for action, value, nodes in zip(actions[:done], self.found, self.effort, strict=False):
             exact = self.prunes_nothing or all(value > result.value for result in results.values())
@@ -138,8 +158,8 @@ class Searched(abc.ABC):
         return walk.branch(books, self.state, self.report(), path, depth, top)
 
     def books(self) -> list[np.ndarray]:
-        """The notes of this iteration, and of the one before for moves that this one has not come to."""
-        return [self.notes[: int(self.desk["noted"][0])], self.earlier]
+        """The log of this iteration, and of the one before for moves that this one has not come to."""
+        return [self.log[: int(self.workspace["logged"][0])], self.earlier]
 
     def guess(self, action: int) -> None:
         """Answer something where not even one move was valued in time."""
@@ -153,7 +173,7 @@ class Searched(abc.ABC):
         action = self.line[0] if self.line else best.action
         names = notation(self.state, self.line)
         ranked = sorted(self.results, key=lambda result: (result.action != action, -result.value))
-        probes = int(self.desk["probes"][0])
+        probes = int(self.workspace["probes"][0])
         report = SearchReport(
             algorithm=self.algorithm,
             player=self.state.player,
@@ -162,11 +182,11 @@ class Searched(abc.ABC):
             edges=[Edge(r.action, self.state.format(r.action), float(r.nodes), r.value, exact=r.exact) for r in ranked],
             principal_variation=self.line[: len(names)],
             line=names,
-            nodes=int(self.desk["nodes"][0]),
+            nodes=int(self.workspace["nodes"][0]),
             depth=self.depth,
             seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
             memory=self.memory(),
-            table_hits=int(self.desk["hits"][0]) / probes if probes else None,
+            table_hits=int(self.workspace["hits"][0]) / probes if probes else None,
             proven=self.proven or abs(best.value) > SURE / 2,
             unit=self.unit(),
         )
@@ -179,7 +199,7 @@ class Searched(abc.ABC):
         return unit_of(self.state, "evaluate", self.weights)
 
     def memory(self) -> int:
-        rooms = (self.frames, self.states, self.desk, self.found, self.effort, self.notes, self.earlier)
+        rooms = (self.frames, self.states, self.workspace, self.found, self.effort, self.log, self.earlier)
         return sum(int(room.nbytes) for room in rooms)
 
 
@@ -193,15 +213,15 @@ class Minimax(Searched):
         self.prepare(state)
         self.slice(0)  # compiles at the very first time, before the clock starts
         self.begin = time.monotonic()
-        self.desk["max_n"] = self.values["model"] == "max^n" and self.game.players > 2
+        self.workspace["max_n"] = self.values["model"] == "max^n" and self.game.players > 2
         self.depth = self.values["depth"]
         actions = state.actions
-        open_root(self.frames, self.desk, actions, self.depth)
+        open_root(self.frames, self.workspace, actions, self.depth)
         slices(self.slice, Budget(stop=budget.stopped), budget.end(), self.watched(actions, watch))
         self.take(actions)
         if not self.results:
             self.guess(actions[0])
-        self.proven = self.finished() and not self.desk["horizon"][0]
+        self.proven = self.finished() and not self.workspace["horizon"][0]
         best = max(result.value for result in self.results)
         ties = [result.action for result in self.results if result.value == best]
         choice = ties[int(below(self.rng, len(ties)))]
@@ -223,8 +243,8 @@ class Minimax(Searched):
 
     def slice(self, nodes: int) -> int:
         return int(
-            self.game.kernels.minimax.run(
-                self.game.context, self.states, self.frames, self.desk, self.notes, self.found, self.effort, nodes
+            self.game.kernels.link(minimax).run(
+                self.game.context, self.states, self.frames, self.workspace, self.log, self.found, self.effort, nodes
             )
         )
 
@@ -237,7 +257,7 @@ class AlphaBeta(Searched):
     def __init__(self, game: Game, values: dict[str, Any], weights: np.ndarray, *, seed: int = 0):
         super().__init__(game, values, weights, seed=seed)
         self.context = context_with(game, values["evaluate"])
-        self.structure = Structure(parts=(), flags=("NETWORK",) if values["evaluate"] else ())
+        self.variant = Variant(components=(), flags=("NETWORK",) if values["evaluate"] else ())
         self.table = new_table(values["table"] if game.has("key") else 0)
         self.table_owner = NOBODY
         self.generation = 0
@@ -257,21 +277,21 @@ class AlphaBeta(Searched):
     def prepare(self, state: State) -> None:
         super().prepare(state)
         self.prepare_table(state.player)
-        self.desk["ordered"] = self.values["order"]
-        self.desk["reduce"] = self.values["reduce"] and self.values["order"]
-        self.desk["quiescence"] = self.values["quiescence"]
-        self.desk["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
-        self.desk["counted"] = self.values["counted"]
+        self.workspace["ordered"] = self.values["order"]
+        self.workspace["reduce"] = self.values["reduce"] and self.values["order"]
+        self.workspace["quiescence"] = self.values["quiescence"]
+        self.workspace["draw"] = 0.0 - self.values["contempt"]  # not -0.0, which prints as such
+        self.workspace["adjudication"] = self.values["adjudication"]
 
     def prepare_table(self, player: int) -> None:
         """Values in the table are those of one player: another one must not find them."""
         if self.table_owner not in (NOBODY, player):
             self.table[:] = np.zeros(1, BUCKET)
         self.table_owner = player
-        self.desk["use_table"] = len(self.table) > 1
-        self.desk["kept"] = KEPT[self.values["replace"]]
+        self.workspace["use_table"] = len(self.table) > 1
+        self.workspace["kept"] = KEPT[self.values["replace"]]
         self.generation = (self.generation + 1) % GENERATIONS
-        self.desk["generation"] = self.generation
+        self.workspace["generation"] = self.generation
 
     def deepest(self, budget: Budget, end: float) -> int:
         if self.values["depth"] is not None:
@@ -290,10 +310,10 @@ class AlphaBeta(Searched):
                 watch()
 
         self.earlier = self.books()[0].copy()
-        self.desk["margin"] = self.values["margin"] if 0 < self.values["hope"] < depth else 0.0
-        open_root(self.frames, self.desk, actions, depth)
+        self.workspace["margin"] = self.values["trap-margin"] if 0 < self.values["trap-depth"] < depth else 0.0
+        open_root(self.frames, self.workspace, actions, depth)
         limit = self.values["nodes"]
-        left = None if limit is None else limit - int(self.desk["nodes"][0])
+        left = None if limit is None else limit - int(self.workspace["nodes"][0])
         slices(self.slice, Budget(left, stop=budget.stopped), end, look if watch is not None else None)
         return self.take(actions, depth)
 
@@ -306,7 +326,7 @@ class AlphaBeta(Searched):
             return actions
         self.line = self.best_line()
         if self.finished():
-            self.depth, self.proven = depth, not self.desk["horizon"][0]
+            self.depth, self.proven = depth, not self.workspace["horizon"][0]
         known = {result.action: result for result in self.results} | fresh
         rest = [action for action in actions if action != self.line[0]]
         rest.sort(key=lambda action: -fresh[action].nodes if action in fresh else 0)
@@ -315,9 +335,9 @@ class AlphaBeta(Searched):
         return order
 
     def slice(self, nodes: int) -> int:
-        written = (self.table, self.notes, self.found, self.effort)
-        run = self.game.kernels.linked("alphabeta", self.structure).run
-        return int(run(self.context, self.states, self.frames, self.desk, *written, nodes))
+        written = (self.table, self.log, self.found, self.effort)
+        run = self.game.kernels.link(template, self.variant).run
+        return int(run(self.context, self.states, self.frames, self.workspace, *written, nodes))
 
     def unit(self) -> Unit:
         return CHANCE if self.values["evaluate"] else super().unit()

@@ -2,7 +2,7 @@
 
 The tree grows level by level. Chance is no player here: what it does happens in the action that sets it off, so an
 edge has a probability, and there is one for every way in which the dice can fall. To find them, rules run as plain
-Python with a stream of random numbers that falls as it is told to and notes how many ways there were (`Dice`).
+Python with a stream of random numbers that falls as it is told to and log how many ways there were (`Dice`).
 
 Two things are known of a decision. Its *view* is what an agent is shown, and all that an agent's strategy depends on.
 Its *memory* is all that the player has seen and done so far: who looks for a best response may remember everything,
@@ -143,7 +143,7 @@ def extensive(game: Game, watch: Watch | None = None, largest: int = LARGEST) ->
     """The whole tree of a game; one that is too large is refused, at once where random games show it."""
     if estimated_size(game) > FAR_TOO_LARGE * largest:
         raise too_large(game, largest)
-    return Grower(game, largest).grow(watch or (lambda positions: None))
+    return TreeBuilder(game, largest).build(watch or (lambda positions: None))
 
 
 def estimated_size(game: Game) -> float:
@@ -185,7 +185,7 @@ class Front:
             remembered.append(memory)
 
 
-class Grower:
+class TreeBuilder:
     """Makes the tree of a game."""
 
     def __init__(self, game: Game, largest: int):
@@ -196,7 +196,7 @@ class Grower:
         self.legal = np.empty(buffer_size(game.module), np.int64)
         self.results = np.zeros(game.module.PLAYERS)
 
-    def grow(self, watch: Watch) -> Tree:
+    def build(self, watch: Watch) -> Tree:
         """Level by level, until all games are over."""
         front = Front(self.game.players)
         for array, chance in self.first_positions():
@@ -210,18 +210,18 @@ class Grower:
 
     def first_positions(self) -> Iterator[tuple[np.ndarray, float]]:
         """All deals."""
-        begin = self.game.kernels.face.begin.function
+        start_game = self.game.kernels.game_api.start_game.function
 
         def happen(dice: Dice) -> np.ndarray:
             array = np.zeros(1, self.game.rules.STATE)
-            begin(self.game.context, array, dice)
+            start_game(self.game.context, array, dice)
             return array
 
         return outcomes(happen)
 
     def positions_after(self, before: np.ndarray, action: int) -> Iterator[tuple[np.ndarray, float]]:
         """All positions that an action can lead to."""
-        advance, context = self.game.kernels.face.advance, self.game.context
+        advance, context = self.game.kernels.game_api.advance, self.game.context
 
         def happen(dice: Dice) -> np.ndarray:
             array = before.copy()
@@ -266,7 +266,7 @@ class Grower:
 
     def look(self, array: np.ndarray, returns: np.ndarray) -> tuple[int, list[int]]:
         """Who is to move and the legal actions; at the end the results are written down."""
-        player, n = self.game.kernels.face.look(self.game.context, array, self.legal, self.results)
+        player, n = self.game.kernels.game_api.look(self.game.context, array, self.legal, self.results)
         if player == TERMINAL:
             returns[:] = self.results[: len(returns)]
         return int(player), sorted(self.legal[:n].tolist())
@@ -275,11 +275,11 @@ class Grower:
         """What a player sees of a position."""
         seen = array.copy()
         if self.game.hidden or self.game.simultaneous:
-            self.game.kernels.face.conceal(self.game.context, seen, player)
+            self.game.kernels.game_api.observe(self.game.context, seen, player)
         return seen.tobytes()
 
     def view(self, player: int, sight: bytes, array: np.ndarray, legal: list[int]) -> View:
-        """What a player is shown, noted once."""
+        """What a player is shown, logged once."""
         key = (player, sight)
         if key not in self.tree.views:
             state = State(self.game, array, NO_DICE.copy(), None).view(player)

@@ -14,7 +14,7 @@ import numpy as np
 
 from spielbaum.game import Game, buffer_size
 from spielbaum.rules import inlined, rule
-from spielbaum.search import notes
+from spielbaum.search import search_log
 from spielbaum.search.sides import sides
 
 MAX_PLY = 128
@@ -68,8 +68,8 @@ def new_frames(game: Game) -> np.ndarray:
     return np.zeros(MAX_PLY, np.dtype((np.record, fields), align=True))
 
 
-def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
-    """DESK[1]: counters, flags and tables of a search by player `me`."""
+def new_workspace(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
+    """WORKSPACE[1]: counters, flags and tables of a search by player `me`."""
     module = game.module
     listed = room(module) if room(module) > WIDEST else 1
     fields = [
@@ -94,24 +94,24 @@ def new_desk(game: Game, me: int, weights: np.ndarray) -> np.ndarray:
         ("quiescence", "i8"),  # plies beyond the horizon for captures
         ("margin", "f8"),  # by which a root move must be better than the first to be the choice
         ("draw", "f8"),  # what a drawn game is worth
-        ("counted", "f8"),  # what a win by adjudication is worth; 0: as much as any
+        ("adjudication", "f8"),  # what a win by adjudication is worth; 0: as much as any
         ("side", "i8", module.PLAYERS),
         ("weights", "f8", max(1, len(weights))),
         ("results", "f8", module.PLAYERS),
         ("history", "i8", (module.PLAYERS, history_size(module))),  # how often a move refuted a position
         ("rng", "u8", 1),  # for `play`, which does not use it in games without chance
-        *notes.DESK,
+        *search_log.WORKSPACE,
     ]
-    desk = np.zeros(1, np.dtype((np.record, fields), align=True))
-    desk["me"] = me
-    desk["players"] = game.players
-    desk["side"] = sides(game, me)
-    desk["weights"][0, : len(weights)] = weights
-    desk["rng"] = 1
-    return desk
+    workspace = np.zeros(1, np.dtype((np.record, fields), align=True))
+    workspace["me"] = me
+    workspace["players"] = game.players
+    workspace["side"] = sides(game, me)
+    workspace["weights"][0, : len(weights)] = weights
+    workspace["rng"] = 1
+    return workspace
 
 
-def open_root(frames: np.ndarray, desk: np.ndarray, actions: list[int], depth: int) -> None:
+def open_root(frames: np.ndarray, workspace: np.ndarray, actions: list[int], depth: int) -> None:
     """Prepare the root's frame: its moves in the order in which to try them."""
     root = frames[0]
     held = actions[:WIDEST]
@@ -119,33 +119,33 @@ def open_root(frames: np.ndarray, desk: np.ndarray, actions: list[int], depth: i
     root.count, root.next, root.depth = len(held), 0, depth
     root.before, root.total = 0, len(actions)
     if len(actions) > WIDEST:
-        desk[0].root[: len(actions)] = actions
-    root.player, root.maximise = desk[0].me, True
+        workspace[0].root[: len(actions)] = actions
+    root.player, root.maximise = workspace[0].me, True
     root.low, root.high = -np.inf, np.inf
     root.best, root.best_move, root.length = -np.inf, NO_MOVE, 0
     root.scouting, root.again, root.reduction = False, False, 0
-    desk[0].ply, desk[0].arriving, desk[0].done, desk[0].horizon = 0, False, 0, False
-    desk[0].before = desk[0].nodes
-    notes.open_notes(desk)
+    workspace[0].ply, workspace[0].arriving, workspace[0].done, workspace[0].horizon = 0, False, 0, False
+    workspace[0].before = workspace[0].nodes
+    search_log.open_log(workspace)
 
 
 @inlined
-def go_down(desk):
+def go_down(workspace):
     """The next position to look at is one ply deeper."""
-    desk.ply += 1
-    desk.arriving = True
+    workspace.ply += 1
+    workspace.arriving = True
 
 
 @inlined
-def come_up(desk, found, effort, value):
+def come_up(workspace, found, effort, value):
     """A position is done. At the root, write down what its move is worth and what it took."""
-    desk.ply -= 1
-    desk.arriving = False
-    if desk.ply == 0:
-        found[desk.done] = value
-        effort[desk.done] = desk.nodes - desk.before
-        desk.before = desk.nodes
-        desk.done += 1
+    workspace.ply -= 1
+    workspace.arriving = False
+    if workspace.ply == 0:
+        found[workspace.done] = value
+        effort[workspace.done] = workspace.nodes - workspace.before
+        workspace.before = workspace.nodes
+        workspace.done += 1
 
 
 @rule

@@ -19,14 +19,14 @@ from spielbaum.rules import below, random_stream
 from spielbaum.search import walk
 from spielbaum.search.budget import Budget, slices
 from spielbaum.search.frames import NO_MOVE, room
-from spielbaum.search.notes import DESK, new_notes, open_notes
+from spielbaum.search.kernels import pathsum as template
 from spielbaum.search.report import Edge, SearchReport, TreeNode, Unit, notation
+from spielbaum.search.search_log import WORKSPACE, new_log, open_log
 from spielbaum.search.sides import sides
 
 POINTS = Unit("points")
-GRAIN = 0.25
+GRAIN = template.GRAIN
 DEEPEST = 16
-UNOPENED = -2  # the ply of a search that has not begun
 
 
 class PathSum:
@@ -46,12 +46,12 @@ class PathSum:
         self.game, self.prune = game, prune
         self.seed, self.decision = seed, 0
         self.scale = math.lcm(*range(1, depth + 1)) if fading else 1
-        self.frames, self.desk = new_frames(game, depth), new_desk(game, weights, depth)
-        self.desk["ply_weights"][0, :depth] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
-        self.desk["prune"], self.desk["ordered"] = prune, prune and order
+        self.frames, self.workspace = new_frames(game, depth), new_workspace(game, weights, depth)
+        self.workspace["ply_weights"][0, :depth] = [self.scale / (ply + 1) if fading else 1.0 for ply in range(depth)]
+        self.workspace["prune"], self.workspace["ordered"] = prune, prune and order
         self.states = np.zeros(depth + 1, game.rules.STATE)
         self.found, self.effort = np.zeros(room(game.module)), np.zeros(room(game.module), np.int64)
-        self.notes = new_notes()
+        self.log = new_log()
         self.lines = np.zeros((room(game.module), depth), np.int64)
         self.state: State | None = None
         self.choice = NO_MOVE
@@ -77,16 +77,16 @@ class PathSum:
     def prepare(self, state: State) -> None:
         self.state, self.choice = state.copy(), NO_MOVE
         self.states[0] = state.record
-        self.desk["side"] = sides(self.game, state.player)
-        self.desk["ply"], self.desk["nodes"] = UNOPENED, 0
-        open_notes(self.desk)
+        self.workspace["side"] = sides(self.game, state.player)
+        self.workspace["ply"], self.workspace["nodes"] = template.UNOPENED, 0
+        open_log(self.workspace)
         self.frames["next"] = 0
         self.lines[:] = NO_MOVE
 
     def slice(self, nodes: int) -> int:
-        run = self.game.kernels.pathsum.run
-        written = (self.notes, self.found, self.effort, self.lines)
-        return int(run(self.game.context, self.states, self.frames, self.desk, *written, nodes))
+        run = self.game.kernels.link(template).run
+        written = (self.log, self.found, self.effort, self.lines)
+        return int(run(self.game.context, self.states, self.frames, self.workspace, *written, nodes))
 
     def valued(self) -> dict[int, float]:
         """The root moves that are valued so far, in the order in which they were tried."""
@@ -126,10 +126,10 @@ class PathSum:
             edges=sorted(edges, key=lambda edge: (edge.action != action, -(edge.value or 0.0))) or [unvalued],
             principal_variation=line,
             line=notation(self.state, line),
-            nodes=int(self.desk["nodes"][0]),
-            depth=int(self.desk["depth"][0]),
+            nodes=int(self.workspace["nodes"][0]),
+            depth=int(self.workspace["depth"][0]),
             seconds=self.seconds if self.begin is None else time.monotonic() - self.begin,
-            memory=int(self.frames.nbytes + self.states.nbytes + self.notes.nbytes),
+            memory=int(self.frames.nbytes + self.states.nbytes + self.log.nbytes),
             unit=POINTS,
         )
         tree = walk.most_visited(self.books(), self.state, report, tree_nodes) if tree_nodes else None
@@ -140,8 +140,8 @@ class PathSum:
         return walk.branch(self.books(), self.state, self.report(), path, depth, top)
 
     def books(self) -> list[np.ndarray]:
-        """The notes of the search: what a move and those that follow it gain for who makes it."""
-        book = self.notes[: int(self.desk["noted"][0])].copy()
+        """The log of the search: what a move and those that follow it gain for who makes it."""
+        book = self.log[: int(self.workspace["logged"][0])].copy()
         book["value"] /= self.scale
         return [book]
 
@@ -165,8 +165,8 @@ def new_frames(game: Game, depth: int) -> np.ndarray:
     return np.zeros(depth, np.dtype((np.record, fields), align=True))
 
 
-def new_desk(game: Game, weights: np.ndarray, depth: int) -> np.ndarray:
-    """DESK[1]: where the search is, and what it needs to know."""
+def new_workspace(game: Game, weights: np.ndarray, depth: int) -> np.ndarray:
+    """WORKSPACE[1]: where the search is, and what it needs to know."""
     fields = [
         ("ply", "i8"),  # -1 when the search is finished
         ("depth", "i8"),
@@ -177,8 +177,8 @@ def new_desk(game: Game, weights: np.ndarray, depth: int) -> np.ndarray:
         ("ply_weights", "f8", DEEPEST),
         ("weights", "f8", len(weights)),
         ("rng", "u8", 1),
-        *DESK,
+        *WORKSPACE,
     ]
-    desk = np.zeros(1, np.dtype((np.record, fields), align=True))
-    desk["depth"], desk["weights"], desk["rng"] = depth, weights, 1
-    return desk
+    workspace = np.zeros(1, np.dtype((np.record, fields), align=True))
+    workspace["depth"], workspace["weights"], workspace["rng"] = depth, weights, 1
+    return workspace

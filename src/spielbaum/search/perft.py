@@ -10,6 +10,7 @@ import numpy as np
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import State, buffer_size
 from spielbaum.rules import random_stream
+from spielbaum.search.kernels import perft as template
 
 STEPS = 1 << 16  # positions between two chances to be stopped: some milliseconds
 DEEPEST = 256
@@ -46,7 +47,7 @@ def perft(state: State, depth: int) -> Perft:
 
 def count(state: State, depth: int) -> np.ndarray:
     """TALLY[depth]."""
-    game, kernel = state.game, state.game.kernels.perft
+    game, kernel = state.game, state.game.kernels.link(template)
     frame = np.dtype((np.record, [("moves", "i8", buffer_size(game.module)), ("count", "i8"), ("tried", "i8")]))
     states, frames = np.zeros(depth + 1, game.rules.STATE), np.zeros(depth, frame)
     tallies, rng = np.zeros(depth, TALLY), random_stream(0)

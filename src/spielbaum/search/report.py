@@ -47,6 +47,10 @@ class TreeNode:
     more: bool = False
     bound: str = "exact"
 
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value:.3g}"
+        return f"<TreeNode {self.move or 'root'}: {self.visits:,.0f} visits{value}, {len(self.children)} children>"
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -91,6 +95,11 @@ class SearchReport:
     proven: bool = False
     tree: TreeNode | None = None
     unit: Unit = CHANCE
+
+    def __repr__(self) -> str:
+        move = self.line[0] if self.line else str(self.action)
+        value = f"{'proven' if self.proven else 'value'} {self.value:.3g}"
+        return f"<SearchReport of {self.algorithm}: {move}, {value}, {self.nodes:,} nodes in {self.seconds:.2g} s>"
 
     @property
     def per_second(self) -> float:

@@ -1,4 +1,4 @@
-"""The notes of a depth-first search as a tree to walk in; how they are written is told in `notes.py`."""
+"""The log of a depth-first search as a tree to walk in; how they are written is told in `log.py`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import State
-from spielbaum.search.notes import AGAIN, AT_MOST, BOUNDS, EXACT
 from spielbaum.search.report import SearchReport, TreeNode, marked
+from spielbaum.search.search_log import AGAIN, AT_MOST, BOUNDS, EXACT
 
 
 def branch(
@@ -20,7 +20,7 @@ def branch(
 ) -> tuple[TreeNode, State]:
     """The best children of each node, some levels down from the end of a path of actions, and the position there.
 
-    Of several books of notes, each of a search of its own, the first one that knows a root move tells about it.
+    Of several books of log, each of a search of its own, the first one that knows a root move tells about it.
     """
     if state is None or report is None:
         raise SpielbaumError("nothing was found yet, so there is no tree to look at")
@@ -86,7 +86,7 @@ def child(book: np.ndarray, index: int, ply: int, action: int) -> int | None:
 
 
 def children(book: np.ndarray, index: int, ply: int) -> list[int]:
-    """The notes of what was tried at a position of some ply: the one at an index, or the root at the end of all."""
+    """The log of what was tried at a position of some ply: the one at an index, or the root at the end of all."""
     before = np.flatnonzero(book["ply"][:index] <= ply)
     first = int(before[-1]) + 1 if len(before) else 0
     mine = (book["ply"][first:index] == ply + 1) & (book["bound"][first:index] != AGAIN)

@@ -10,7 +10,7 @@ judge a game by properties of random positions rather than by examples is QuickC
 and J. Hughes, 2000); looking at short sequences first is SmallCheck's (C. Runciman et al., 2008).
 """
 
-from spielbaum.testing.check import Verdict, assert_lawful, check
+from spielbaum.testing.checker import Verdict, assert_lawful, check
 from spielbaum.testing.laws import LAWS
 
 __all__ = ["LAWS", "Verdict", "assert_lawful", "check"]

@@ -7,23 +7,31 @@ somebody else's memory, or a write to the tables, which are read-only here.
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import functools
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from spielbaum.compile.errors import author_s_place, raised_words
+from spielbaum.compile.link import Kernel
 from spielbaum.errors import GameError
-from spielbaum.explain import author_s_place, raised_words
 from spielbaum.game import Game, State, buffer_size
-from spielbaum.link import Kernel
+from spielbaum.networks.kernels import incremental
 from spielbaum.networks.net import KeptContext, shapes, with_kept
 from spielbaum.rules import DICE, TERMINAL, random_stream
+from spielbaum.testing.kernels import laws as template
+from spielbaum.testing.strict import overflow, overflow_words, strict
+from spielbaum.watchdog import GivenUp, Watchdog, endless_words
 
 CHOICES = 0xC401  # keeps experiments apart from a game's own dice
 GUARD = 0xA5  # fills the states beside the one that a rule is given
 NET = "16-8"  # the size of a network that is asked what it says
+PATIENCE = 20.0  # seconds of work after which a rule is said not to end
 READ_ONLY = "assignment destination is read-only"
 
 
@@ -31,11 +39,32 @@ class Leak(GameError):
     """A rule wrote where it may only read."""
 
 
+class Endless(Exception):
+    """A rule did not end; the examination does."""
+
+    def __init__(self, position: Position, reason: str):
+        super().__init__(reason)
+        self.position, self.reason = position, reason
+
+
+class Asked(NamedTuple):
+    """What machine code was asked last, as it was then."""
+
+    kernel: Kernel
+    state: np.ndarray
+    arguments: tuple[Any, ...]
+
+
 class Machine:
     """A game's kernels, compiled or as Python runs them. The states they are given stay as they were."""
 
-    def __init__(self, game: Game, compiled: bool):
+    asked: Asked | None = None
+    litter: int | None = None
+    """The byte that fills the scratch before every question; None leaves in it what was there."""
+
+    def __init__(self, game: Game, compiled: bool, watched: Watchdog | None = None):
         self.game = game
+        self.watched = watched or Watchdog(PATIENCE)
         self.compiled = compiled
         self.context = game.context if compiled else game.context._replace(tables=read_only(game.tables))
         self.kernels = game.kernels
@@ -52,50 +81,54 @@ class Machine:
 
     def call(self, kernel: Kernel, state: np.ndarray, *arguments: Any) -> Any:
         """The kernel's answer; what plain Python raises becomes one line with the rule's name."""
+        self.watched.step()
         if self.compiled:
+            self.asked = Asked(kernel, state.copy(), copy.deepcopy(arguments))
             return kernel(self.context, state, *arguments)
+        if self.litter is not None:
+            self.context.scratch.view(np.uint8)[:] = self.litter
         try:
-            with np.errstate(all="ignore"):
-                return kernel.function(self.context, state, *arguments)
+            with overflow():
+                return kernel.function(self.context, strict(state), *arguments)
         except GameError:
             raise
         except Exception as error:
             raise explained(error, self.game, rule_behind(kernel), state) from error
 
-    def begin(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    def start_game(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The first position and the dice that go on from there."""
         dice = random_stream(seed, DICE)
-        return self.run(self.kernels.face.begin, np.zeros(1, self.game.rules.STATE), dice)[0], dice
+        return self.run(self.kernels.game_api.start_game, np.zeros(1, self.game.rules.STATE), dice)[0], dice
 
     def advance(self, state: np.ndarray, dice: np.ndarray, action: int) -> tuple[np.ndarray, np.ndarray]:
         """The position after an action, and its dice."""
         dice = dice.copy()
-        return self.run(self.kernels.face.advance, state, action, dice)[0], dice
+        return self.run(self.kernels.game_api.advance, state, action, dice)[0], dice
 
     def survey(self, state: np.ndarray) -> tuple[int, int, list[int]]:
         """Player, number of legal actions and their codes, exactly as the rules give them."""
         legal = self.buffer()
-        player, n = self.run(self.kernels.laws.survey, state, legal)[1]
+        player, n = self.run(self.kernels.link(template).survey, state, legal)[1]
         return int(player), int(n), legal[: max(0, n)].tolist()
 
     def look(self, state: np.ndarray) -> tuple[int, list[int], list[float]]:
         """Player, legal actions and results, checked; a result that was not given is NaN."""
         legal, results = self.buffer(), np.full(self.game.module.PLAYERS, np.nan)
-        player, n = self.run(self.kernels.face.look, state, legal, results)[1]
+        player, n = self.run(self.kernels.game_api.look, state, legal, results)[1]
         return int(player), legal[:n].tolist(), results[: self.game.players].tolist()
 
     def hide(self, state: np.ndarray, player: int) -> np.ndarray:
         """What a player sees."""
-        return self.run(self.kernels.face.conceal, state, player)[0]
+        return self.run(self.kernels.game_api.observe, state, player)[0]
 
     def determinize(self, view: np.ndarray, player: int, rng: np.ndarray) -> np.ndarray:
         """One state that may be behind a view."""
-        return self.run(self.kernels.face.determinize, view, player, rng.copy())[0]
+        return self.run(self.kernels.game_api.determinize, view, player, rng.copy())[0]
 
     def answers(self, state: np.ndarray, legal: list[int], rng: np.ndarray) -> dict[str, np.ndarray]:
         """What the optional hooks say, by their names; arrays over the legal actions or the players."""
         questions = self.questions(legal, rng)
-        self.run(self.kernels.laws.answer, state, *questions)
+        self.run(self.kernels.link(template).answer, state, *questions)
         hooks = (
             "key",
             "evaluate",
@@ -116,31 +149,33 @@ class Machine:
         """Arguments for the kernel `answer`."""
         codes = self.buffer()
         codes[: len(legal)] = legal
-        out = self.kernels.laws.room(self.game.players, len(legal), len(codes))
+        out = self.kernels.link(template).room(self.game.players, len(legal), len(codes))
         return self.game.players, codes, len(legal), self.weights(), out, rng.copy()
 
     @functools.cached_property
     def symmetries(self) -> tuple[np.ndarray, np.ndarray]:
         """i8[symmetries, features], i8[symmetries, action codes]: where each symmetry takes them."""
-        features, actions = self.kernels.laws.symmetry_room()
-        self.run(self.kernels.laws.symmetries, np.zeros(1, self.game.rules.STATE), features, actions)
+        features, actions = self.kernels.link(template).symmetry_room()
+        self.run(self.kernels.link(template).symmetries, np.zeros(1, self.game.rules.STATE), features, actions)
         return features, actions
 
     def playout(self, state: np.ndarray, rng: np.ndarray, limit: int) -> tuple[np.ndarray, int]:
         """Where the game's own playout ends, and after how many actions it says it does."""
-        after, plies = self.run(self.kernels.laws.playout, state, rng.copy(), limit)
+        after, plies = self.run(self.kernels.link(template).playout, state, rng.copy(), limit)
         return after, int(plies)
 
     def finish(self, state: np.ndarray, dice: np.ndarray, choices: np.ndarray, limit: int) -> int:
         """How many actions random play takes; -1 where it does not end within the limit."""
-        return int(self.run(self.kernels.laws.finish, state, self.buffer(), dice.copy(), choices.copy(), limit)[1])
+        return int(
+            self.run(self.kernels.link(template).finish, state, self.buffer(), dice.copy(), choices.copy(), limit)[1]
+        )
 
     def follow(self, seed: int, which: int, choices: np.ndarray, limit: int) -> list[int]:
         """The actions of a policy that plays the game with this seed, up to one that is not legal; none if all are."""
-        state, dice = self.begin(seed)
-        played = np.zeros(limit, np.int64)
+        state, dice = self.start_game(seed)
+        played = self.played = np.full(limit, -1)
         arguments = (np.empty_like(state), self.buffer(), which, self.weights(), dice, choices, played)
-        wrong = int(self.run(self.kernels.laws.follow, state, *arguments)[1])
+        wrong = int(self.run(self.kernels.link(template).follow, state, *arguments)[1])
         return [int(action) for action in played[: wrong + 1]]
 
     def weights(self) -> np.ndarray:
@@ -164,6 +199,9 @@ def explained(error: BaseException, game: Game, called: str, state: np.ndarray) 
     if READ_ONLY in str(error):
         rule = (author_s_place(error, game.module) or (called, ""))[0]
         return Leak(f"{game.title}: {rule} writes to the {'tables' if state.flags.writeable else 'state'}")
+    if wrong := overflow_words(error):
+        rule, place = author_s_place(error, game.module) or (called, "")
+        return GameError(f"{game.title}: {rule} {wrong}" + (f" ({place})" if place else ""))
     return GameError(f"{game.title}: {raised_words(error, game.module, called)}")
 
 
@@ -185,21 +223,39 @@ class Case:
     def __init__(self, game: Game, limit: int):
         self.game = game
         self.limit = limit
-        self.plain = Machine(game, compiled=False)
-        self.compiled = Machine(game, compiled=True)
+        self.watched = Watchdog(PATIENCE)
+        self.plain = Machine(game, False, self.watched)
+        self.compiled = Machine(game, True, self.watched)
+        self.at: Position | None = None  # what is looked at now
         self.twins: dict[bytes, Position] = {}  # the first position with this state, the key left out
         self.holders: dict[int, Position] = {}  # the first position with this key
         self.playable = True  # whether all play found so far goes on to an end
+        self.seen: list[Position] = []
         self.hid_something = False
         self.filled_something = False
 
     def start(self, seed: int) -> Position:
         """The first position of the game with this seed."""
+        blank = Position(self, seed, None, None, np.zeros(1, self.game.rules.STATE), random_stream(seed, DICE))
         try:
-            return Position(self, seed, None, None, *self.plain.begin(seed))
+            with self.looking_at(blank, "start"):
+                return Position(self, seed, None, None, *self.plain.start_game(seed))
         except GameError as error:
-            blank = np.zeros(1, self.game.rules.STATE)
-            return Position(self, seed, None, None, blank, random_stream(seed, DICE), trouble=error)
+            blank.trouble = error
+            return blank
+
+    @contextlib.contextmanager
+    def looking_at(self, position: Position, called: str) -> Iterator[None]:
+        """A rule that does not end meanwhile is told with the moves that lead to the position."""
+        before, self.at = self.at, position
+        self.watched.step()
+        try:
+            yield
+        except GivenUp as error:
+            words = endless_words(error, self.game.module, called, self.watched.limit)
+            raise Endless(position, f"{self.game.title}: {words}") from None
+        finally:
+            self.at = before
 
     def ask(self, function: str, state: np.ndarray, **offered: Any) -> Any:
         """What a single function of the game answers in plain Python; it may not write to the state."""
@@ -215,7 +271,7 @@ class Case:
     def valued(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What a network says for every player: its first layer kept since the last position, and computed anew."""
         kept, anew = np.zeros(self.game.players), np.zeros(self.game.players)
-        self.game.kernels.incremental.compare(self.net, state, self.game.players, kept, anew)
+        self.game.kernels.link(incremental).compare(self.net, state, self.game.players, kept, anew)
         return kept, anew
 
     @functools.cached_property
@@ -276,10 +332,13 @@ class Position:
 
     def after(self, action: int) -> Position:
         """The position after an action, as plain Python computes it."""
+        beyond = Position(self.case, self.seed, self, action, self.array, self.dice, depth=self.depth + 1)
         try:
-            array, dice = self.case.plain.advance(self.array, self.dice, action)
+            with self.case.looking_at(beyond, "play"):
+                array, dice = self.case.plain.advance(self.array, self.dice, action)
         except GameError as error:
-            return Position(self.case, self.seed, self, action, self.array, self.dice, error, depth=self.depth + 1)
+            beyond.trouble = error
+            return beyond
         return Position(self.case, self.seed, self, action, array, dice, depth=self.depth + 1)
 
     def line(self) -> list[Position]:

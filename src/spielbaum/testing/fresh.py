@@ -3,7 +3,8 @@
 What differs between two processes shows here and nowhere else: tables drawn at random when the
 module is loaded, the order of a set of words, a rule that asks whether it is compiled. Each
 position is sent as its parent's number, the action and a digest; the other side answers with the
-first state that turned out differently. Run as `python -m spielbaum.testing.fresh`.
+first state that turned out differently, or the rule that does not end there. Run as
+`python -m spielbaum.testing.fresh`.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from spielbaum.errors import GameError
 from spielbaum.game import Game, load
 from spielbaum.testing.case import Case, Machine, Position
 from spielbaum.testing.words import two
+from spielbaum.watchdog import GivenUp, Watchdog, endless_words
 
 
 def disagreement(case: Case, positions: list[Position]) -> tuple[Position, str] | None:
     """The first of these positions that a new process does not reach, and how it fails."""
     ordered = sorted(positions, key=lambda position: position.depth)
-    answer = ask(case.game, steps(ordered))
+    answer = ask(case.game, steps(ordered), case.watched.limit)
     if answer is None:
         return None
     position = ordered[answer["step"]]
@@ -55,12 +57,13 @@ def digest(state: np.ndarray) -> str:
     return hashlib.sha256(state.tobytes()).hexdigest()
 
 
-def ask(game: Game, steps: list[tuple[int, int, str]]) -> dict[str, Any] | None:
-    """The answer of a new process."""
+def ask(game: Game, steps: list[tuple[int, int, str]], limit: float) -> dict[str, Any] | None:
+    """The answer of a new process, in which a rule may work for so many seconds."""
     builtin = game.module.__name__.startswith("spielbaum.games.")
-    question = {"game": game.name if builtin else game.module.__file__, "options": game.options, "steps": steps}
-    source = str(pathlib.Path(spielbaum.__file__).parents[1])
-    path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
+    source = game.name if builtin else game.module.__file__
+    question = {"game": source, "options": game.options, "steps": steps, "limit": limit}
+    ours = str(pathlib.Path(spielbaum.__file__).parents[1])
+    path = os.pathsep.join(filter(None, [ours, os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
     environment.pop("PYTHONHASHSEED", None)
     command = [sys.executable, "-P", "-m", "spielbaum.testing.fresh"]
@@ -72,23 +75,40 @@ def ask(game: Game, steps: list[tuple[int, int, str]]) -> dict[str, Any] | None:
     return answer
 
 
-def answer(question: dict[str, Any]) -> dict[str, Any] | None:
+def watched_answer(question: dict[str, Any]) -> dict[str, Any] | None:
+    """The answer, also where the game is never loaded or one of its rules does not end."""
+    watched = Watchdog(question["limit"])
+    try:
+        return watched.run(lambda: answer(question, watched))
+    except GivenUp:
+        return {"step": 0, "error": f"the game is not loaded within {watched.limit:g} s"}
+
+
+def answer(question: dict[str, Any], watched: Watchdog) -> dict[str, Any] | None:
     """The first step that leads elsewhere than the question says, or None."""
-    plain = Machine(load(question["game"], **question["options"]), compiled=False)
+    game = load(question["game"], **question["options"])
+    plain = Machine(game, False, watched)
     reached: list[tuple[np.ndarray, np.ndarray]] = []
     for number, (parent, action, expected) in enumerate(question["steps"]):
+        watched.step()
         try:
             if parent < 0:
-                reached.append(plain.begin(action))
+                reached.append(plain.start_game(action))
             else:
                 state, dice = reached[parent]
                 reached.append(plain.advance(state, dice, action))
         except GameError as error:
             return {"step": number, "error": str(error)}
+        except GivenUp as error:
+            called = "start" if parent < 0 else "play"
+            return {
+                "step": number,
+                "error": f"{game.title}: {endless_words(error, game.module, called, watched.limit)}",
+            }
         if digest(reached[-1][0]) != expected:
             return {"step": number, "state": reached[-1][0].tobytes().hex()}
     return None
 
 
 if __name__ == "__main__":
-    print(json.dumps(answer(json.load(sys.stdin))))
+    print(json.dumps(watched_answer(json.load(sys.stdin))))

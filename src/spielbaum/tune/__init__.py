@@ -5,6 +5,26 @@ spielbaum tune connect-four --agent mcts:iterations=200 --vary c --method spsa -
 
 from __future__ import annotations
 
-from spielbaum.tune.history import Effect, Estimate, History, Individual, Parameter, Step, Verdict, history, numbers
+from spielbaum.tune.history import (
+    Estimate,
+    History,
+    Individual,
+    Parameter,
+    ParameterImportance,
+    Step,
+    Verdict,
+    numbers,
+    read_history,
+)
 
-__all__ = ["Effect", "Estimate", "History", "Individual", "Parameter", "Step", "Verdict", "history", "numbers"]
+__all__ = [
+    "Estimate",
+    "History",
+    "Individual",
+    "Parameter",
+    "ParameterImportance",
+    "Step",
+    "Verdict",
+    "numbers",
+    "read_history",
+]

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,16 @@ class Method:
         self.late: list[Survivors] = []
         self.play_off: PlayOff | None = None
         self.batch = Batch([], [], 0)
+
+    def extend(self, games: int) -> None:
+        """More generations of the same population; the late ones are those of the longer run."""
+        more = games - self.task.games
+        self.task = replace(self.task, games=games)
+        self.final = int(self.options["play-off"] * more)
+        further = max(1, (more - self.final) // of_generation(self.task, self.options, self.size))
+        self.generations += further
+        self.steps += further + (self.final > 0)
+        self.late, self.play_off = [], None
 
     # --- games ---------------------------------------------------------------------------------------
 
@@ -233,7 +243,7 @@ def sizes(task: Task, options: Mapping[str, Any], games: int) -> tuple[int, int]
     population, generations = options["population"], options["generations"]
     if population < 2 * len(task.species) or population < task.seats:
         raise SpielbaumError(
-            f"population={population} is too small for {len(task.species)} species and {task.seats} seats"
+            f"--set population={population} is too small for {len(task.species)} species and {task.seats} seats"
         )
     if generations is None:
         if "population" not in task.options:

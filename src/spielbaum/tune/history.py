@@ -1,6 +1,6 @@
 """What is known about a tuning run, at its end or while it goes on: plain data for reports, pictures and live pages.
 
-    history("spielbaum.db").best.spec
+    read_history("spielbaum.db").best.spec
 
 It is read from the store alone, without replaying anything, so that a page can ask for it again and again.
 """
@@ -47,7 +47,7 @@ class Individual(NamedTuple):
     """By the parameters' names; only those that matter beside the others."""
     spec: str
     fitness: float
-    """What it had on average in the games of its step: a score, or a share of the best points."""
+    """What it had on average in the games of its step, of what the run maximises."""
     games: int
 
 
@@ -68,7 +68,7 @@ class Step(NamedTuple):
     """What was thought best after this step."""
 
 
-class Effect(NamedTuple):
+class ParameterImportance(NamedTuple):
     """What the games say about one parameter, as far as an additive model can tell."""
 
     species: str
@@ -78,7 +78,7 @@ class Effect(NamedTuple):
     values: tuple[str, ...]
     """Those that can't be told apart from the best one (95 %): both ends of an interval, or choices."""
     levels: tuple[tuple[Value, float, float], ...]
-    """The value in the middle of each part of the range (or a choice), its effect on the score, and the error of it."""
+    """The value in the middle of each part of the range (or a choice), its effect on the fitness, and the error."""
 
 
 class Verdict(NamedTuple):
@@ -108,13 +108,15 @@ class History(NamedTuple):
     """As given; more than one are the species of an evolution."""
     against: tuple[str, ...]
     """The fixed opponents; empty where the tuned agents play each other."""
+    maximises: str
+    """What fitness is: `wins`, `result` or `points`."""
     seed: int
     parameters: tuple[Parameter, ...]
     steps: tuple[Step, ...]
     steps_planned: int
     best: Estimate | None
     """The present best estimate."""
-    effects: tuple[Effect, ...]
+    importances: tuple[ParameterImportance, ...]
     """Known at the end."""
     state: str
     """`running`, `finished` or `interrupted`."""
@@ -124,11 +126,11 @@ class History(NamedTuple):
     planned: int
 
 
-def history(store: str | pathlib.Path | Store, number: int | None = None) -> History:
+def read_history(store: str | pathlib.Path | Store, number: int | None = None) -> History:
     """A tuning run of a store, the newest unless its number is given."""
     if not isinstance(store, Store):
         with Store(store, create=False) as opened:
-            return history(opened, number)
+            return read_history(opened, number)
     from spielbaum.tune import records
 
     chosen = records.newest(store) if number is None else number
@@ -145,12 +147,13 @@ def history(store: str | pathlib.Path | Store, number: int | None = None) -> His
         options=dict(settings["options"]),
         agents=tuple(settings["agents"]),
         against=tuple(settings["against"]),
+        maximises=settings["fitness"],
         seed=settings["seed"],
         parameters=tuple(Parameter(**{**each, "choices": tuple(each["choices"])}) for each in settings["parameters"]),
         steps=tuple(map(step_of, steps)),
         steps_planned=settings["steps"],
         best=estimate_of(result.get("best")) or (step_of(steps[-1]).best if steps else None),
-        effects=tuple(effect_of(each) for each in result.get("effects", ())),
+        importances=tuple(importance_of(each) for each in result.get("effects", ())),
         state=state_of(tuning),
         test=Verdict(**test) if test else records.test_so_far(store, chosen),
         games=games,
@@ -188,5 +191,5 @@ def estimate_of(data: Mapping[str, Any] | None) -> Estimate | None:
     return Estimate(**data) if data else None
 
 
-def effect_of(data: Mapping[str, Any]) -> Effect:
-    return Effect(**{**data, "values": tuple(data["values"]), "levels": tuple(map(tuple, data["levels"]))})
+def importance_of(data: Mapping[str, Any]) -> ParameterImportance:
+    return ParameterImportance(**{**data, "values": tuple(data["values"]), "levels": tuple(map(tuple, data["levels"]))})

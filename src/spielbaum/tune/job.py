@@ -1,4 +1,4 @@
-"""What a tuning run is to do: who is tuned, against whom, in how many games; and what that will cost.
+"""The job of a tuning run: the tuned agents, their opponents and the number of games; and what it will cost.
 
 Every step, the test and the probe of how long a game takes have seeds of their own, all of which follow from the run's.
 """
@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents import meaning, pin, resolve
+from spielbaum.agents import freeze_spec, resolve, resolve_alias
 from spielbaum.arena.executors import Worker, number_of
-from spielbaum.arena.plan import SEED_BITS, Plan, make_plan, origin, seatings
+from spielbaum.arena.plan import SEED_BITS, Plan, make_plan, seatings
 from spielbaum.arena.results import POINTS
 from spielbaum.arena.single import starts_alike, thinking_clock
 from spielbaum.arena.stats import detectable_elo
-from spielbaum.errors import SpielbaumError
-from spielbaum.game import Game
+from spielbaum.errors import SpielbaumError, unknown
+from spielbaum.game import Game, origin
 from spielbaum.params import Value
 from spielbaum.rules import FIRST_KEY, mix, mix_seed, stream_of
 from spielbaum.tune import method
@@ -33,6 +33,11 @@ OPENING = 4  # random moves, where games would begin alike
 TEST_SHARE, LEAST_TEST = 0.25, 400
 MOST_SEATINGS = 6
 PROBE_SECONDS = 1.0
+FITNESS = {
+    "wins": "wins, a draw as half of one",
+    "result": "the mean result, from a loss to a win",
+    "points": "points, as a share of the best in each game",
+}
 STEP, TEST, PROBE = 0x57E9, 0x7E57, 0x9B0B  # keep the seeds of these apart
 
 
@@ -53,16 +58,24 @@ class Job:
     seat: str = ""
     """The seats of the tuned agent, where sides differ."""
     test_games: int = 0
-    fitness: str = "score"
+    fitness: str = "wins"
+    """What is maximised, one of FITNESS."""
     options: Mapping[str, Value] = dataclasses.field(default_factory=dict)
     """Of the method."""
+    earlier: tuple[int, ...] = ()
+    """How many games there were to be, in all, before the run was made longer."""
+
+    @property
+    def stages(self) -> tuple[int, ...]:
+        """How many games there are in all at the end of each part of the run."""
+        return (*self.earlier, self.games)
 
     @property
     def task(self) -> Task:
         """What a method is told."""
         return Task(
             self.species,
-            self.games,
+            self.stages[0],
             self.seed,
             pool=len(self.pool),
             meet=self.meet,
@@ -80,7 +93,7 @@ class Job:
         return ways if ways <= MOST_SEATINGS else self.game.players
 
     def shared_seats(self, meeting: Sequence[int]) -> tuple[int, ...]:
-        """Who takes which seat: everybody one, or two sides half of them each, or those that the sides are made for."""
+        """Seats of each side: one per participant, half each for two sides, or by team where the sides differ."""
         players = self.game.players
         if not alike(self.game):
             teams = self.game.teams[:players].tolist()
@@ -108,6 +121,7 @@ class Job:
             "steps": steps,
             "games": self.games,
             "test_games": self.test_games,
+            **({"earlier": list(self.earlier)} if self.earlier else {}),
         }
 
 
@@ -124,12 +138,13 @@ def prepare(
     opening: int | None = None,
     test_games: int | None = None,
     options: Mapping[str, Value] | None = None,
+    maximise: str | None = None,
 ) -> Job:
-    """A job that can be done; what is wrong with it is said here, before the first game."""
+    """A job that can be played. SpielbaumError names what is wrong with it, before the first game."""
     method.module_of(name)
     if not agents:
         raise SpielbaumError("nothing to tune; name an agent with --agent")
-    agents, against = [meaning(spec, game) for spec in agents], [pin(spec, game) for spec in against]
+    agents, against = [resolve_alias(spec, game) for spec in agents], [freeze_spec(spec, game) for spec in against]
     names = [resolve(spec, game)[0].name for spec in agents] + [spec.partition(":")[0] for spec in agents]
     kinds = [
         species(game, spec, [text for text in vary if concerns(text, names, spec.partition(":")[0])]) for spec in agents
@@ -149,7 +164,7 @@ def prepare(
     meet = alike(game) and not against and name in ("evolution", "spsa") and (name == "evolution" or game.players == 2)
     if opening is None:
         opening = OPENING if not game.chance and starts_alike(game) else 0
-    fitness = "points" if name == "evolution" and meet and POINTS in game.metrics else "score"
+    fitness = fitness_of(game, maximise, share=name == "evolution" and meet)
     job = Job(
         game, tuple(kinds), name, tuple(against or agents[:1]), meet, games or GAMES, seed, opening, seat,
         0, fitness, dict(options or {}),
@@ -158,8 +173,21 @@ def prepare(
         job = dataclasses.replace(job, games=games_of(job.task))
     tests = max(LEAST_TEST, int(TEST_SHARE * job.games)) if test_games is None else test_games
     job = dataclasses.replace(job, test_games=tests)
-    method.begin(name, job.task)  # refuses what it can't do
+    method.create(name, job.task)  # refuses what it can't do
     return job
+
+
+def fitness_of(game: Game, maximise: str | None, share: bool) -> str:
+    """What is maximised: as told, else wins, or points where several `share` a game and it has them."""
+    if maximise is None:
+        return "points" if share and POINTS in game.metrics else "wins"
+    if maximise not in FITNESS:
+        raise unknown("value of --maximise:", maximise, FITNESS)
+    if maximise == "points" and POINTS not in game.metrics:
+        raise SpielbaumError(
+            f"{game.name} counts no points (METRICS has no {POINTS!r}); give --maximise wins or result"
+        )
+    return maximise
 
 
 def alike(game: Game) -> bool:
@@ -174,12 +202,12 @@ def seat_names(game: Game) -> list[str]:
 def cost(job: Job, workers: str) -> dict[str, float]:
     """What it will take: measured seconds of a game between agents as given, and what so many games can tell."""
     seconds = seconds_per_game(job)
-    hands = (os.cpu_count() or 1) if workers.startswith("ray") else min(number_of(workers), os.cpu_count() or 1)
+    processes = (os.cpu_count() or 1) if workers.startswith("ray") else min(number_of(workers), os.cpu_count() or 1)
     return {
         "games": job.games,
         "test_games": job.test_games,
         "seconds_per_game": seconds,
-        "seconds": (job.games + job.test_games) * seconds / hands,
+        "seconds": (job.games + job.test_games) * seconds / processes,
         "detectable_elo": detectable_elo(job.games),
         "test_detectable_elo": detectable_elo(job.test_games),
     }
@@ -207,8 +235,8 @@ def seconds_per_game(job: Job) -> float:
 
 def games_in(minutes: float, seconds: float, workers: str) -> tuple[int, int]:
     """How many games fit into some minutes, for the search and for the test."""
-    hands = (os.cpu_count() or 1) if workers.startswith("ray") else min(number_of(workers), os.cpu_count() or 1)
-    whole = 60 * minutes * hands / seconds
+    processes = (os.cpu_count() or 1) if workers.startswith("ray") else min(number_of(workers), os.cpu_count() or 1)
+    whole = 60 * minutes * processes / seconds
     tests = int(whole * TEST_SHARE / (1 + TEST_SHARE))
     return max(2, int(whole) - tests), tests
 

@@ -1,8 +1,9 @@
-"""What a method of tuning is: it asks for games between agents, is told their results, and names the best agent.
+"""The interface of tuning methods: they ask for games between agents, take their results, and name the best agent.
 
     batch = method.ask()          the agents of a step and who meets whom; None when it has asked enough
     method.tell(results)          f8[meetings, sides]: what each side had on average
     method.best()                 the present best estimate
+    method.extend(games)          go on, after the last step, for so many games in all
 
 A method is a file with a class `Method` and its `OPTIONS`, and an entry in METHODS. All that it draws comes from the
 seed and all that it knows from what it is told, so that a run that is resumed is told the same again. It plays no
@@ -12,13 +13,13 @@ game itself: the same methods run against the surfaces of a benchmark.
 from __future__ import annotations
 
 import importlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from spielbaum.arena.stats import shares_error
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.params import Value, fill
 from spielbaum.tune.space import Species, Values
@@ -83,11 +84,15 @@ class Method(Protocol):
 
     def best(self) -> Trial: ...
 
+    def extend(self, games: int) -> None:
+        """Go on where it has asked enough, until there were so many games in all."""
+        ...
 
-def begin(name: str, task: Task) -> Method:
-    """A method at its beginning."""
+
+def create(name: str, task: Task) -> Method:
+    """A new method; SpielbaumError if it can't do the task."""
     module = module_of(name)
-    options = fill(module.OPTIONS, task.options, f"method {name}")
+    options = fill(module.OPTIONS, task.options, f"--method {name}")
     if name != "evolution" and len(task.species) > 1:
         raise SpielbaumError(f"{name} tunes one agent; several species are for --method evolution")
     method: Method = module.Method(task, options)
@@ -129,8 +134,7 @@ class PlayOff:
         """Decide."""
         scores = results[:, 0].reshape(len(self.candidates), -1).mean(axis=1)
         best, played = int(np.argmax(scores)), games * self.task.pool
-        error = math.sqrt(sum(share * (1 - share) for share in scores[[0, best]].tolist()) / played + 1e-12)
-        if scores[best] - scores[0] > SURE * error:
+        if scores[best] - scores[0] > SURE * shares_error(float(scores[0]), float(scores[best]), played):
             self.winner = self.candidates[best]
         self.over = True
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -216,23 +217,33 @@ class Method:
         (species,) = task.species
         self.task, self.options = task, options
         self.grid = Grid(species, options["levels"])
-        each = task.pair * task.pool
-        last = options["play-off"] * task.games if options["runs"] > 1 else 0
-        self.final = int(last)
-        self.tries = max(1, int((task.games - last) / each))
-        self.runs = min(options["runs"], self.tries)
-        self.width = max(1, self.tries // (self.runs * MOST_STEPS)) * self.runs
-        self.rounds = -(-self.tries // self.width)
-        self.steps = self.rounds + (self.final > 0)
+        self.steps = self.done = self.tries = 0
+        self.runs = options["runs"]
+        self.schedule(task.games)
+        self.runs = min(self.runs, self.tries)
         self.models = [Model(self.grid) for _ in range(self.runs)]
         self.rngs = [task.rng(0x27BEA, run) for run in range(self.runs)]
-        self.points = [self.begin(run) for run in range(self.runs)]
+        self.points = [self.first_point(run) for run in range(self.runs)]
         self.asked: list[tuple[int, np.ndarray]] = []
-        self.done = 0
-        self.play_off: PlayOff | None = None
         self.batch = Batch([], [], 0)
 
-    def begin(self, run: int) -> np.ndarray:
+    def schedule(self, games: int) -> None:
+        """So many more games: tries in steps, and a play-off at their end."""
+        last = self.options["play-off"] * games if self.options["runs"] > 1 else 0
+        self.final = int(last)
+        tries = max(1, int((games - last) / (self.task.pair * self.task.pool)))
+        runs = min(self.runs, tries)
+        self.width = max(1, tries // (runs * MOST_STEPS)) * runs
+        self.tries += tries
+        self.steps += -(-tries // self.width) + (self.final > 0)
+        self.play_off: PlayOff | None = None
+
+    def extend(self, games: int) -> None:
+        more = games - self.task.games
+        self.task = replace(self.task, games=games)
+        self.schedule(more)
+
+    def first_point(self, run: int) -> np.ndarray:
         """The first run begins with the agent as given, the others anywhere."""
         return self.grid.start() if run == 0 else self.rngs[run].integers(self.grid.sizes)
 

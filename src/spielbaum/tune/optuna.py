@@ -8,13 +8,13 @@ decides whether it goes on (asynchronous successive halving: Li et al. 2018). Tr
 from __future__ import annotations
 
 import importlib
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from spielbaum.arena.stats import share_error
 from spielbaum.errors import SpielbaumError
 from spielbaum.params import Param, Value, holds
 from spielbaum.tune.method import Batch, PlayOff, Task, Trial, against_pool
@@ -58,7 +58,7 @@ class Running:
         """The score less its error, as if one more game had been won and one lost."""
         games = self.games + 2
         share = (self.points + 1) / games
-        return share - math.sqrt(share * (1 - share) / games)
+        return share - share_error(share, games)
 
 
 class Method:
@@ -66,25 +66,39 @@ class Method:
 
     def __init__(self, task: Task, options: Mapping[str, Any]):
         (self.species,) = task.species
-        self.task, self.width = task, options["width"]
-        self.final = int(options["play-off"] * task.games)
-        self.left = task.games - self.final
-        enough = max(1, int(self.left / (COST * task.pair * task.pool)))
-        self.most = options["trials"] or min(enough, MOST_TRIALS)
-        self.unit = task.pair * max(1, enough // self.most)
-        self.steps = max(1, round(self.left / (self.width * self.unit * task.pool * COST / 2))) + 3
-        self.optuna = installed()
-        self.study = study(self.optuna, options, int(task.rng(0x0974).integers(2**31)))
-        self.begun = 0
+        self.task, self.options, self.width = task, options, options["width"]
+        self.begun = self.most = self.steps = self.left = 0
         self.running: list[Running] = []
         self.ended: list[Running] = []
-        self.play_off: PlayOff | None = None
+        self.schedule(task.games)
+        self.optuna = installed()
+        self.study = study(self.optuna, options, int(task.rng(0x0974).integers(2**31)))
         self.batch = Batch([], [], 0)
+
+    def schedule(self, games: int) -> None:
+        """So many more games: new trials, and a play-off at their end."""
+        pair, pool = self.task.pair, self.task.pool
+        self.final = int(self.options["play-off"] * games)
+        more = games - self.final
+        self.left += more
+        enough = max(1, int(more / (COST * pair * pool)))
+        trials = self.options["trials"] or min(enough, MOST_TRIALS)
+        self.most += trials
+        self.unit = pair * max(1, enough // trials)
+        self.steps += max(1, round(more / (self.width * self.unit * pool * COST / 2))) + 3
+        self.play_off: PlayOff | None = None
+
+    def extend(self, games: int) -> None:
+        more = games - self.task.games
+        self.task = replace(self.task, games=games)
+        going_on = set(map(id, self.running))  # those that the games did not suffice for have ended for a while
+        self.ended = [each for each in self.ended if id(each) not in going_on]
+        self.schedule(more)
 
     def ask(self) -> Batch | None:
         if self.play_off is None and self.left > 0:
             while len(self.running) < self.width and self.begun < self.most:
-                self.begin()
+                self.add_trial()
         if self.play_off is None and (self.left <= 0 or not self.running):
             self.ended += self.running
             best = sorted(self.ended, key=lambda each: -each.cautious)[:FINALISTS]
@@ -102,11 +116,11 @@ class Method:
         self.left -= self.batch.total
         return self.batch
 
-    def begin(self) -> None:
+    def add_trial(self) -> None:
         """A new trial; the first one is the agent as given."""
         if self.begun == 0:
             self.study.enqueue_trial(
-                {gene.name: told(gene, self.species.start[gene.name]) for gene in self.species.genes}
+                {gene.name: optuna_value(gene, self.species.start[gene.name]) for gene in self.species.genes}
             )
         asked = self.study.ask()
         values = dict(self.species.start)
@@ -186,6 +200,6 @@ def suggested(trial: Any, gene: Gene) -> Value:
     return gene.at(gene.place(number))
 
 
-def told(gene: Gene, value: Value) -> Value:
+def optuna_value(gene: Gene, value: Value) -> Value:
     """A value as Optuna knows it."""
     return value if gene.numeric else gene.choices.index(value)

@@ -1,5 +1,5 @@
 """Pictures of a tuning run, fit for print, in the style of the arena's: each parameter over the steps as in the
-figures 7.1 to 7.6 of the Quick Civ thesis, the fitness, the shares of the species, and the landscape of the two
+figures 7.1 to 7.6 of the Quick Civ thesis, the fitness, the shares of the species, and the response surface of the two
 parameters that matter most.
 """
 
@@ -51,8 +51,8 @@ def figures(history: History, size: Size = PAPER) -> dict[str, Figure]:
             drawn["fitness"] = fitness_figure(history, size)
         if len(history.agents) > 1:
             drawn["species"] = species_figure(history, size)
-        if (land := series.landscape(history)) is not None:
-            drawn["landscape"] = landscape_figure(history, land, size)
+        if (surface := series.response_surface(history)) is not None:
+            drawn["response-surface"] = response_surface_figure(history, surface, size)
         for parameter in ordered:
             name = slug(f"{parameter.species} {parameter.name}" if len(history.agents) > 1 else parameter.name)
             drawn[f"parameter-{name}"] = parameter_figure(history, parameter, size)
@@ -111,7 +111,8 @@ def fitness_figure(history: History, size: Size = PAPER) -> Figure:
             axes.plot(*columns_of(course.mean), color=colour_of(number), zorder=4, label=label)
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
     mark_steps(axes, history)
-    axes.set_title("Fitness: the score against the opponents" if history.against else "Fitness among each other")
+    others = "against the opponents" if history.against else "among each other"
+    axes.set_title(f"Fitness ({history.maximises}) {others}")
     below(figure, axes, size)
     return figure
 
@@ -133,35 +134,38 @@ def species_figure(history: History, size: Size = PAPER) -> Figure:
     return figure
 
 
-def landscape_figure(history: History, land: series.Landscape, size: Size = PAPER) -> Figure:
+def response_surface_figure(history: History, surface: series.ResponseSurface, size: Size = PAPER) -> Figure:
     """The mean fitness near each pair of values of the two parameters that matter most, and who was tried."""
     from matplotlib import colormaps
 
     figure, axes = empty_figure((size[0], 1.15 * size[1]))
     mesh = axes.imshow(
-        np.ma.masked_invalid(land.grid),
-        extent=(*edges_of(land.x), *edges_of(land.y)),
+        np.ma.masked_invalid(surface.grid),
+        extent=(*edges_of(surface.x), *edges_of(surface.y)),
         origin="lower",
         aspect="auto",
         interpolation="nearest",
         cmap=colormaps["cividis"],
     )
-    axes.scatter(land.points[:, 0], land.points[:, 1], s=3, color="#ffffff", edgecolors=INK, linewidths=0.3, zorder=3)
-    if history.best and series.has(history.best, land.x) and series.has(history.best, land.y):
+    axes.scatter(
+        surface.points[:, 0], surface.points[:, 1], s=3, color="#ffffff", edgecolors=INK, linewidths=0.3, zorder=3
+    )
+    if history.best and series.has(history.best, surface.x) and series.has(history.best, surface.y):
         values = history.best.values
-        at = [series.place(one, values[one.name]) for one in (land.x, land.y)]
+        at = [series.place(one, values[one.name]) for one in (surface.x, surface.y)]
         axes.plot(*at, "D", color=PALETTE[1], markeredgecolor="#ffffff", markersize=6, zorder=4, label="thought best")
-    sign = "+" if land.relative else ""
+    sign = "+" if surface.relative else ""
     bar = figure.colorbar(
         mesh, ax=axes, format=lambda value, _: f"{100 * value:{sign}.3g} %".replace("-", "−"), pad=0.02
     )
     bar.outline.set_visible(False)
-    mark_range(axes.xaxis, land.x)
-    mark_range(axes.yaxis, land.y)
-    if series.width(land.x) > MOST_LETTERS:
+    mark_range(axes.xaxis, surface.x)
+    mark_range(axes.yaxis, surface.y)
+    if series.width(surface.x) > MOST_LETTERS:
         axes.tick_params("x", labelrotation=30)
-    of = "Fitness above the mean of its kind" if land.relative else "Mean fitness"
-    axes.set(xlabel=land.x.name, ylabel=land.y.name, title=f"{of}, near each pair of values")
+    fitness = f"fitness ({history.maximises})"
+    of = f"{fitness.capitalize()} above the mean of its kind" if surface.relative else f"Mean {fitness}"
+    axes.set(xlabel=surface.x.name, ylabel=surface.y.name, title=f"{of}, near each pair of values")
     axes.grid(visible=False)
     below(figure, axes, (size[0], 1.15 * size[1]))
     return figure
@@ -203,19 +207,19 @@ def mark_steps(axes: Axes, history: History) -> None:
 def mark_range(axis: Axis, parameter: Parameter) -> None:
     """Values at places from 0 to 1."""
     marks = series.ticks(parameter)
-    axis.set_ticks([at for at, _ in marks], [told(value) for _, value in marks])
+    axis.set_ticks([at for at, _ in marks], [tick_label(value) for _, value in marks])
 
 
-def told(value: Value) -> str:
+def tick_label(value: Value) -> str:
     """
-    >>> told(-0.5), told(1000000), told("ucb1")
+    >>> tick_label(-0.5), tick_label(1000000), tick_label("ucb1")
     ('−0.5', '1,000,000', 'ucb1')
     """
     return value if isinstance(value, str) else f"{value:,.7g}".replace("-", "−")
 
 
 def edges_of(parameter: Parameter) -> tuple[float, float]:
-    """Where the landscape begins and ends; choices lie in the middles of its cells."""
+    """Where the response surface begins and ends; choices lie in the middles of its cells."""
     half = 0.5 / max(1, len(parameter.choices) - 1) if parameter.choices else 0.0
     return -half, 1 + half
 

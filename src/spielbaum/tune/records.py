@@ -11,34 +11,17 @@ import datetime
 import json
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from spielbaum.arena.store import Store, checksum
+from spielbaum.arena.store import OF_THE_TUNER, Store, checksum
 from spielbaum.errors import SpielbaumError
+from spielbaum.foreign import parse_json
 from spielbaum.tune.history import RUNNING, Verdict
 
 TUNING = ("tuning", "created", "settings", "state", "host", "process", "result")
-SCHEMA = (
-    """CREATE TABLE IF NOT EXISTS tunings (
-    tuning INTEGER PRIMARY KEY,
-    created TEXT NOT NULL,
-    settings TEXT NOT NULL,
-    state TEXT NOT NULL,
-    host TEXT NOT NULL,
-    process INTEGER NOT NULL,
-    result TEXT NOT NULL,
-    checksum INTEGER NOT NULL
-)""",
-    """CREATE TABLE IF NOT EXISTS tuning_steps (
-    tuning INTEGER NOT NULL REFERENCES tunings,
-    step INTEGER NOT NULL,
-    facts TEXT NOT NULL,
-    checksum INTEGER NOT NULL,
-    PRIMARY KEY (tuning, step)
-)""",
-)
+SCHEMA = OF_THE_TUNER
 
 
 @dataclass(frozen=True)
@@ -85,12 +68,13 @@ def test_kind(number: int) -> str:
 # --- writing --------------------------------------------------------------------------------------
 
 
-def begin(store: Store, settings: Mapping[str, Any]) -> Tuning:
+def create_tuning(store: Store, settings: Mapping[str, Any]) -> Tuning:
     """A new tuning run."""
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     with store.writing():
-        for statement in SCHEMA:
-            store.base.execute(statement)
+        if not store.tables() & set(SCHEMA):
+            for statement in SCHEMA:
+                store.base.execute(statement)
         number = int(store.base.execute("SELECT coalesce(max(tuning), 0) + 1 FROM tunings").fetchone()[0])
     tuning = Tuning(number, now, dict(settings), RUNNING, socket.gethostname(), os.getpid(), {})
     write(store, tuning)
@@ -98,7 +82,7 @@ def begin(store: Store, settings: Mapping[str, Any]) -> Tuning:
 
 
 def write(store: Store, tuning: Tuning) -> None:
-    """Put down what is known about a tuning run."""
+    """Insert or replace the row of a tuning run."""
     values = tuning.row()
     marks = ", ".join("?" * (len(TUNING) + 1))
     names = ", ".join((*TUNING, "checksum"))
@@ -108,17 +92,24 @@ def write(store: Store, tuning: Tuning) -> None:
 
 
 def mark(store: Store, number: int, state: str) -> None:
-    """Note whether somebody works on it, and who."""
+    """Store the state of a tuning run, and that this process works on it."""
     write(store, replace(read(store, number), state=state, host=socket.gethostname(), process=os.getpid()))
 
 
+def plan_steps(store: Store, number: int, steps: int) -> None:
+    """Store how many steps there will be; a run that is extended has more."""
+    tuning = read(store, number)
+    if tuning.settings["steps"] != steps:
+        write(store, replace(tuning, settings={**tuning.settings, "steps": steps}))
+
+
 def put_result(store: Store, number: int, result: Mapping[str, Any], state: str) -> None:
-    """Put down what was found."""
+    """Store the result and the state of a tuning run."""
     write(store, replace(read(store, number), result=dict(result), state=state))
 
 
 def write_step(store: Store, number: int, step: int, facts: Mapping[str, Any]) -> None:
-    """Put down what a step found; it counts with the next commit."""
+    """Store what a step found; it counts after the next commit."""
     text = json.dumps(facts, sort_keys=True)
     with store.writing():
         store.base.execute(
@@ -133,7 +124,7 @@ def write_step(store: Store, number: int, step: int, facts: Mapping[str, Any]) -
 def numbers(store: Store) -> list[int]:
     """The numbers of all tuning runs, oldest first."""
     with store.errors():
-        there = store.base.execute("SELECT count(*) FROM sqlite_master WHERE name = 'tunings'").fetchone()[0]
+        there = SCHEMA[0] in store.tables()
         rows = store.base.execute("SELECT tuning FROM tunings ORDER BY tuning").fetchall() if there else []
     return [int(number) for (number,) in rows]
 
@@ -156,25 +147,55 @@ def read(store: Store, number: int) -> Tuning:
     if number not in known:
         listed = ", ".join(map(str, known)) or "none yet"
         raise SpielbaumError(f"store {store.path} has no tuning run {number}; tuning runs: {listed}")
-    with store.errors():
-        names = ", ".join((*TUNING, "checksum"))
-        *row, told = store.base.execute(f"SELECT {names} FROM tunings WHERE tuning = ?", (number,)).fetchone()
+    *row, told = tuning_row(store, number)
     if checksum(*row) != told:
         raise damaged(store, f"what is known about tuning run {number}")
     _, created, settings, state, host, process, result = row
-    return Tuning(number, created, json.loads(settings), state, host, process, json.loads(result))
+    facts = [parse_json(text, f"tuning run {number} of {store.path}") for text in (settings, result)]
+    if not all(isinstance(each, dict) for each in facts):
+        raise damaged(store, f"what is known about tuning run {number}")
+    return Tuning(number, created, facts[0], state, host, process, facts[1])
 
 
 def steps(store: Store, number: int) -> list[dict[str, Any]]:
-    """What all steps found, in order."""
-    with store.errors():
-        rows = store.base.execute(
-            "SELECT step, facts, checksum FROM tuning_steps WHERE tuning = ? ORDER BY step", (number,)
-        ).fetchall()
+    """What all steps found, in order; one that is damaged is refused."""
+    rows = step_rows(store, number)
     for step, text, told in rows:
         if checksum(number, step, text) != told:
             raise damaged(store, f"step {step} of tuning run {number}")
-    return [json.loads(text) for _, text, _ in rows]
+    return [parse_json(text, f"step {step} of tuning run {number} of {store.path}") for step, text, _ in rows]
+
+
+def damage(store: Store) -> Iterator[str]:
+    """A line for each damaged row of tuning runs and steps."""
+    for number in numbers(store):
+        *row, told = tuning_row(store, number)
+        if checksum(*row) != told:
+            yield f"tuning run {number}: what is known about it is damaged"
+        rows = step_rows(store, number)
+        for step, text, told in rows:
+            if checksum(number, step, text) != told:
+                yield f"tuning run {number}: step {step} is damaged: its checksum is wrong"
+        there = [step for step, _, _ in rows]
+        if there != list(range(len(there))):
+            missing = next(step for step in range(len(there)) if step not in there)
+            yield f"tuning run {number}: step {missing} is not there, but later ones are"
+
+
+def tuning_row(store: Store, number: int) -> tuple[Any, ...]:
+    """The columns `TUNING`, and their checksum."""
+    with store.errors():
+        names = ", ".join((*TUNING, "checksum"))
+        row: tuple[Any, ...] = store.base.execute(f"SELECT {names} FROM tunings WHERE tuning = ?", (number,)).fetchone()
+    return row
+
+
+def step_rows(store: Store, number: int) -> list[tuple[Any, ...]]:
+    """The number of each step, what it found, and the checksum."""
+    with store.errors():
+        return store.base.execute(
+            "SELECT step, facts, checksum FROM tuning_steps WHERE tuning = ? ORDER BY step", (number,)
+        ).fetchall()
 
 
 def damaged(store: Store, what: str) -> SpielbaumError:
@@ -193,5 +214,5 @@ def test_so_far(store: Store, number: int) -> Verdict | None:
     rows = store.run_rows("WHERE kind = ?", test_kind(number))
     if not rows:
         return None
-    stored = store.told(rows[-1])
+    stored = store.parse_run(rows[-1])
     return Verdict(stored.run, "", None, None, None, stored.games, stored.plan.total)

@@ -6,26 +6,16 @@ the pictures.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
+from typing import Any
 
-from spielbaum.arena.plots import rendered
-from spielbaum.arena.report import (
-    DASH,
-    SCREEN,
-    Cell,
-    Table,
-    breakable,
-    inline,
-    name_cell,
-    page,
-    percent,
-    signed,
-    table_html,
-)
+from markupsafe import Markup
+
+from spielbaum.arena.html import DASH, SCREEN, Cell, Table, name_cell, percent, picture, render, signed
 from spielbaum.tune import plots, series
 from spielbaum.tune.history import FINISHED, History, Parameter
+from spielbaum.tune.job import FITNESS
 
 VERDICTS = {
     "stronger": "it is stronger than what was given",
@@ -37,9 +27,8 @@ VERDICTS = {
 def report(runs: Sequence[History]) -> str:
     """The HTML of a report."""
     title = title_of(runs[0]) if len(runs) == 1 else f"{len(runs)} tuning runs"
-    contents = "".join(f'<li><a href="#tuning-{run.number}">{escape(title_of(run))}</a></li>' for run in runs)
-    head = f"<h1>{escape(title)}</h1>\n<nav><ol>{contents}</ol></nav>" if len(runs) > 1 else ""
-    return page(title, [head, *(run_html(run, "h2" if len(runs) > 1 else "h1") for run in runs)])
+    links = [(f"tuning-{run.number}", title_of(run)) for run in runs]
+    return render("tunings.html", title=title, links=links, runs=[section(run) for run in runs])
 
 
 def title_of(run: History) -> str:
@@ -52,16 +41,18 @@ def game_name(run: History) -> str:
     return path.parent.name if path.name == "__init__.py" else path.stem if path.suffix == ".py" else run.game
 
 
-def run_html(run: History, heading: str) -> str:
-    """The section of one run."""
-    facts = "".join(f"<div><dt>{escape(name)}</dt><dd>{breakable(text)}</dd></div>" for name, text in facts_of(run))
-    parts = [
-        f'<section id="tuning-{run.number}">\n<{heading}>{escape(title_of(run))}</{heading}>\n<dl>{facts}</dl>',
-        verdict_html(run),
-    ]
-    if run.steps:
-        parts += [table_html(parameter_table(run)), '<div class="figures">', *figures_html(run), "</div>"]
-    return "\n".join([*parts, "</section>"])
+def section(run: History) -> dict[str, Any]:
+    """What the template shows of one run."""
+    return {
+        "number": run.number,
+        "title": title_of(run),
+        "facts": facts_of(run),
+        "found": "Found" if run.state == FINISHED else "Thought best so far",
+        "spec": run.best.spec if run.best is not None else "",
+        "test": test_text(run),
+        "table": parameter_table(run) if run.steps else None,
+        "figures": list(pictures(run)),
+    }
 
 
 def facts_of(run: History) -> list[tuple[str, str]]:
@@ -69,6 +60,7 @@ def facts_of(run: History) -> list[tuple[str, str]]:
     facts = [
         ("agents" if len(run.agents) > 1 else "agent", " and ".join(run.agents)),
         ("against", ", ".join(run.against) or "each other"),
+        ("fitness", FITNESS[run.maximises]),
         *((name, str(value)) for name, value in run.options.items()),
         ("generations" if run.method == plots.EVOLUTION else "steps", f"{len(run.steps)} of {run.steps_planned}"),
         ("games", f"{run.games:,} of {run.planned:,}"),
@@ -78,15 +70,7 @@ def facts_of(run: History) -> list[tuple[str, str]]:
     return facts if run.state == FINISHED else [*facts, ("state", run.state)]
 
 
-def verdict_html(run: History) -> str:
-    """What was found, and what a test says about it."""
-    if run.best is None:
-        return '<p class="verdict">No step is complete yet.</p>'
-    found = "Found" if run.state == FINISHED else "Thought best so far"
-    return f'<p class="verdict">{found}: <b>{breakable(run.best.spec)}</b><br>\n{test_html(run)}</p>'
-
-
-def test_html(run: History) -> str:
+def test_text(run: History) -> str:
     """The test of the tuned agent against the one that was given."""
     test = run.test
     if test is None and run.best is not None and run.best.spec == run.best.species:
@@ -108,7 +92,7 @@ def elo(difference: float | None, endless: str) -> str:
 
 def parameter_table(run: History) -> Table:
     """Each parameter: what it was, what it is now, what can't be told apart from that, and how much it matters."""
-    effects = {(effect.species, effect.name): effect for effect in run.effects}
+    effects = {(effect.species, effect.name): effect for effect in run.importances}
     weights = series.importances(run)
     rows = []
     for one in sorted(run.parameters, key=lambda one: -weights.get((one.species, one.name), 0.0)):
@@ -116,11 +100,11 @@ def parameter_table(run: History) -> Table:
         interval = DASH if effect is None else interval_text(one, effect.values)
         cells = [range_text(one), value_text(one.start), best_text(run, one), interval]
         matters = percent(weights[one.species, one.name]) if (one.species, one.name) in weights else DASH
-        rows.append([name_cell(plots.title_of(run, one)), *map(Cell, map(escape, cells)), Cell(matters)])
+        rows.append([name_cell(plots.title_of(run, one)), *map(Cell, cells), Cell(matters)])
     note = (
         "The interval holds the values that can't be told apart from the best one (95 %). Importance is a share of what"
-        " the parameters explain of the score, as far as each does so by itself."
-        if run.effects
+        " the parameters explain of the fitness, as far as each does so by itself."
+        if run.importances
         else "The run goes on: importance is a guess from the fitness within the steps."
     )
     return Table("Parameters", ["parameter", "tried", "given", "tuned", "as good", "importance"], rows, note)
@@ -162,8 +146,7 @@ def listed(words: Sequence[str]) -> str:
     return ", ".join(words) if len(words) < 5 else f"{', '.join(words[:3])} and {len(words) - 3} more"
 
 
-def figures_html(run: History) -> Iterable[str]:
+def pictures(run: History) -> Iterator[Markup]:
     """All pictures of a run."""
     for name, figure in plots.figures(run, SCREEN).items():
-        svg = rendered(figure, "svg", svg_text="none").decode()
-        yield f"<figure>{inline(svg, figure.axes[0].get_title('left'), f't{run.number}-{name}-')}</figure>"
+        yield picture(figure, f"t{run.number}-{name}-")

@@ -9,26 +9,38 @@ from __future__ import annotations
 
 import pathlib
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.arena.executors import lasting
+from spielbaum.arena.executors import worker_pool
 from spielbaum.arena.plan import make_plan, seatings
 from spielbaum.arena.results import POINTS, Results, best_seat
 from spielbaum.arena.run import LATER_COMMITS, Run, play
-from spielbaum.arena.stats import MOST_ELO, Sprt, detectable_elo, elo, elo_interval, estimate_after
+from spielbaum.arena.stats import MOST_ELO, Sprt, detectable_elo, elo_between, elo_interval, estimate_after
 from spielbaum.arena.store import Store, opened
 from spielbaum.errors import SpielbaumError
+from spielbaum.params import written
 from spielbaum.tune import method, records
-from spielbaum.tune.effects import Played, effects
 from spielbaum.tune.history import FINISHED, INTERRUPTED, RUNNING, Estimate, Verdict
+from spielbaum.tune.importance import StepResult, parameter_importances
 from spielbaum.tune.job import STEP, TEST, Job, alike, plan_of, seed_of
 from spielbaum.tune.method import Batch, Trial
 
 LEAST_ELO = 5.0  # that a test looks for
+LENGTH = ("games", "test_games", "steps", "earlier")  # what may differ where one run goes on with another
+OPTION = {
+    "game": "GAME",
+    "options": "--option",
+    "agents": "--agent",
+    "parameters": "--vary",
+    "fitness": "--maximise",
+    "method_options": "--set",
+    "test_games": "--test",
+}
+"""What settings are called on the command line, where that is not their name."""
 
 
 class Progress(NamedTuple):
@@ -53,12 +65,17 @@ class Outcome:
 
     number: int | None
     best: Estimate
-    effects: list[Any]
+    importances: list[Any]
     test: Verdict | None
     games: int
     seconds: float
     overhead: float
     """The share of the time in which no game was played."""
+
+    def __repr__(self) -> str:
+        number = "" if self.number is None else f" {self.number}"
+        verdict = "not tested" if self.test is None else self.test.verdict
+        return f"<Outcome of tuning{number}, {self.games:,} games: {self.best.spec}, {verdict}>"
 
 
 # --- doing it -------------------------------------------------------------------------------------
@@ -72,10 +89,10 @@ def tune(
     resume: bool = False,
     watch: Watch | None = None,
 ) -> Outcome:
-    """Carry out a tuning run, or go on with it."""
-    tuner = method.begin(job.method, job.task)
-    with opened(store) as kept, lasting(str(workers)) as players:
-        tuning = None if kept is None else take_up(kept, job.settings(tuner.steps), resume)
+    """Play a tuning run, or resume one; with more games than it had it is extended."""
+    with opened(store) as kept, worker_pool(str(workers)) as players:
+        job, tuning = (job, None) if kept is None else resume_or_create(kept, job, resume)
+        tuner = method.create(job.method, job.task)
         try:
             return carry_out(job, tuner, tuning, kept, players, watch)
         except BaseException:
@@ -84,27 +101,51 @@ def tune(
             raise
 
 
-def take_up(store: Store, settings: dict[str, Any], resume: bool) -> records.Tuning:
-    """A new tuning run of the store, or the newest with these settings."""
-    known = [records.read(store, number) for number in records.numbers(store)] if resume else []
-    for tuning in reversed(known):
-        if tuning.settings == json_like(settings):
-            records.mark(store, tuning.number, RUNNING)
-            return tuning
-    if known:
-        had = known[-1].settings
-        other = next(name for name, value in json_like(settings).items() if had.get(name) != value)
-        raise SpielbaumError(
-            f"store {store.path} holds another tuning run: {other} was {short(had.get(other))}, not"
-            f" {short(settings[other])}; give the same command, or leave --resume out to begin a new one"
-        )
-    return records.begin(store, settings)
+def resume_or_create(store: Store, job: Job, resume: bool) -> tuple[Job, records.Tuning]:
+    """A new tuning run in the store, or the newest one of this job; the longer of the two jobs holds."""
+    found = stored(store, job) if resume else None
+    if found is None:
+        if resume and (newest := records.newest(store)) is not None:
+            raise another(store, records.read(store, newest).settings, settings_of(job))
+        return job, records.create_tuning(store, settings_of(job))
+    had, earlier = found.settings, tuple(found.settings.get("earlier", ()))
+    if had["games"] == job.games and had["test_games"] != job.test_games:
+        raise another(store, had, settings_of(job))
+    if had["games"] >= job.games:
+        job = replace(job, games=had["games"], test_games=had["test_games"], earlier=earlier)
+    else:
+        job = replace(job, earlier=(*earlier, had["games"]))
+        records.write(store, replace(found, settings=settings_of(job), result={}))
+    records.mark(store, found.number, RUNNING)
+    return job, found
 
 
-def again(store: Store, job: Job) -> bool:
-    """Whether the store holds a tuning run of this job."""
-    settings = json_like(job.settings(method.begin(job.method, job.task).steps))
-    return any(records.read(store, number).settings == settings for number in records.numbers(store))
+def stored(store: Store, job: Job) -> records.Tuning | None:
+    """The newest tuning run of this job in a store, with however many games; one with as many comes first."""
+    wanted = settings_of(job)
+    known = [records.read(store, number) for number in records.numbers(store)]
+    alike = [each for each in known if unlike(each.settings, wanted) is None]
+    return max(alike, key=lambda each: (each.settings["games"] == job.games, each.number), default=None)
+
+
+def unlike(had: Mapping[str, Any], wanted: Mapping[str, Any]) -> str | None:
+    """The first setting that differs and keeps one run from resuming the other."""
+    return next((name for name in wanted if name not in LENGTH and had.get(name) != wanted[name]), None)
+
+
+def another(store: Store, had: Mapping[str, Any], wanted: Mapping[str, Any]) -> SpielbaumError:
+    """The error for a run that this one can't go on with, in the words of the command line."""
+    name = unlike(had, wanted) or "test_games"
+    before, now = (short(name, each.get(name)) for each in (had, wanted))
+    return SpielbaumError(
+        f"store {store.path} holds another tuning run: {OPTION.get(name, f'--{name}')} was {before}, not {now};"
+        " give the same command, or leave --resume out to begin a new one"
+    )
+
+
+def settings_of(job: Job) -> dict[str, Any]:
+    """The settings of a job as they come back from the store."""
+    return json_like(job.settings(method.create(job.method, job.task).steps))
 
 
 def json_like(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,9 +156,20 @@ def json_like(settings: Mapping[str, Any]) -> dict[str, Any]:
     return told
 
 
-def short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else text[:59] + "…"
+def short(name: str, value: Any) -> str:
+    """A setting as the command line would take it."""
+    if name == "parameters":
+        value = [f"{each['name']}={span(each)}" for each in value]
+    elif isinstance(value, dict):
+        value = [f"{key}={written(one)}" for key, one in value.items()]
+    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return (text if len(text) <= 60 else text[:59] + "…") or "not given"
+
+
+def span(parameter: Mapping[str, Any]) -> str:
+    if parameter["choices"]:
+        return "|".join(parameter["choices"])
+    return f"{parameter['low']:g}..{parameter['high']:g}{',log' if parameter['log'] else ''}"
 
 
 def carry_out(
@@ -130,7 +182,7 @@ def carry_out(
 ) -> Outcome:
     """All steps, then the test."""
     number = None if tuning is None else tuning.number
-    steps: list[Played] = []
+    steps: list[StepResult] = []
     done = played = 0
     begin, playing = time.monotonic(), 0.0
     best = estimate(job, Trial(0, job.species[0].start))
@@ -141,7 +193,7 @@ def carry_out(
             games, planned = (run.games, run.plan.total) if testing else (done + run.games, job.games)
             watch(Progress(games, planned, len(steps), tuner.steps, best.spec, testing, seconds, played + run.played))
 
-    while (batch := tuner.ask()) is not None:
+    for batch in batches(tuner, job.stages):
         plan = plan_of(job, batch, seed_of(job.seed, STEP, len(steps)))
         kind = "tune" if number is None else records.step_kind(number, len(steps))
         run = play(plan, kind=kind, workers=players, store=store, resume=True, watch=tell, patience=LATER_COMMITS)
@@ -149,11 +201,12 @@ def carry_out(
         results = fitness(job, batch, run)
         tuner.tell(results)
         best = estimate(job, tuner.best())
-        steps.append(Played(batch, results))
+        steps.append(StepResult(batch, results))
         if store is not None and number is not None:
             records.write_step(store, number, len(steps) - 1, step_facts(job, len(steps) - 1, steps[-1], best))
+            records.plan_steps(store, number, tuner.steps)
     best = estimate(job, tuner.best())
-    found = effects(job.species, steps, tuner.best())
+    found = parameter_importances(job.species, steps, tuner.best())
     seconds = time.monotonic() - begin
     result = {"best": best._asdict(), "effects": [each._asdict() for each in found]}
     if store is not None and number is not None:
@@ -162,6 +215,15 @@ def carry_out(
     if store is not None and number is not None:
         records.put_result(store, number, {**result, "test": None if test is None else test._asdict()}, FINISHED)
     return Outcome(number, best, found, test, done, seconds, max(0.0, 1 - playing / seconds) if played else 0.0)
+
+
+def batches(tuner: method.Method, stages: Sequence[int]) -> Iterator[Batch]:
+    """All that a method asks for, first with the games that it began with, then with those that were added."""
+    for stage, games in enumerate(stages):
+        if stage:
+            tuner.extend(games)
+        while (batch := tuner.ask()) is not None:
+            yield batch
 
 
 def fitness(job: Job, batch: Batch, run: Run) -> np.ndarray:
@@ -185,18 +247,20 @@ def values_of(job: Job, results: Results, own: np.ndarray) -> np.ndarray:
         best = points.max(axis=1, keepdims=True)
         shares = np.where(best > 0, np.maximum(points, 0) / np.maximum(best, 1e-9), points >= best)
         return np.asarray((shares * own).sum(axis=1) / own.sum(axis=1))
+    if job.fitness == "result":
+        return np.asarray((((results.returns + 1) / 2) * own).sum(axis=1) / own.sum(axis=1))
     if alike(job.game) and (own.sum(axis=1) > 1).any():
         return best_seat(results.returns, own)
     return np.asarray((results.points * own).sum(axis=1) / own.sum(axis=1))
 
 
 def estimate(job: Job, trial: Trial) -> Estimate:
-    """A trial as it is told."""
+    """A trial as reports show it."""
     each = job.species[trial.species]
     return Estimate(each.given, each.active(trial.values), each.spec(trial.values))
 
 
-def step_facts(job: Job, number: int, step: Played, best: Estimate) -> dict[str, Any]:
+def step_facts(job: Job, number: int, step: StepResult, best: Estimate) -> dict[str, Any]:
     """A step as the store keeps it."""
     total, games = np.zeros((2, len(step.batch.trials)))
     for meeting, had in zip(step.batch.meetings, step.results, strict=True):
@@ -227,7 +291,7 @@ def held_out(
     if job.test_games == 0 or best.spec == start:
         return None
     kind = "tune" if number is None else records.test_kind(number)
-    seed = seed_of(job.seed, TEST, 0)
+    seed = seed_of(job.seed, TEST, len(job.earlier))  # others than those of a test before the run was made longer
     even = alike(job.game) and job.game.players % 2 == 0
     if not even:
         return compared(job, best, start, kind, seed, store, players, watch)
@@ -285,13 +349,8 @@ def compared(
     )
     run = play(plan, kind=kind, workers=players, store=store, resume=True, watch=watch)
     batch = Batch([], sides, games)
-    ours, theirs = fitness(job, batch, run)[:, 0].reshape(2, -1).mean(axis=1)
-    played = games * len(pool)
-    ours, theirs = ((share * played + 0.5) / (played + 1) for share in (ours, theirs))
-    slopes = [173.7178 / (share * (1 - share)) for share in (ours, theirs)]  # of Elo by the score
-    error = float(np.sqrt(sum(s**2 * p * (1 - p) / played for s, p in zip(slopes, (ours, theirs), strict=True))))
-    gain = elo(float(ours)) - elo(float(theirs))
-    low, high = gain - 1.96 * error, gain + 1.96 * error
+    ours, theirs = fitness(replace(job, fitness="wins"), batch, run)[:, 0].reshape(2, -1).mean(axis=1)
+    gain, low, high = elo_between(float(ours), float(theirs), games * len(pool))
     told = "stronger" if low > 0 else "not stronger" if high < 0 else "undecided"
     return Verdict(run.number or 0, told, gain, low, high, run.games, plan.total)
 
@@ -307,6 +366,6 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
     return {
         **told,
         "best": outcome.best._asdict(),
-        "effects": [each._asdict() for each in outcome.effects],
+        "effects": [each._asdict() for each in outcome.importances],
         "test": None if outcome.test is None else outcome.test._asdict(),
     }

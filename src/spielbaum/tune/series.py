@@ -2,7 +2,7 @@
 
 As the figures 7.1 to 7.6 of the Quick Civ thesis: the values of each parameter over the generations, a dot per value
 with the number of individuals that have it, and their mean. Beside them the fitness, the shares of the species and,
-of the two parameters that matter most, a landscape: the mean fitness near each point,
+of the two parameters that matter most, a response surface: the mean fitness near each point,
 
     f(x, y) = sum w_i f_i / sum w_i,    w_i = games_i exp(-((x - x_i)^2 + (y - y_i)^2) / 2h^2)
 
@@ -18,14 +18,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spielbaum.arena.stats import correlation_ratio, kernel_regression
 from spielbaum.params import Value
 from spielbaum.tune.history import History, Individual, Parameter
 
 MOST_COLUMNS = 150  # steps that are told apart; more of them are taken together
 LEVELS = 50  # values of a range that are told apart
 PARTS = 5  # about so many, between marks of a range
-BANDWIDTH = 0.08  # of a range, over which the landscape is smoothed
-CELLS = 48  # of the landscape along a range
+BANDWIDTH = 0.08  # of a range, over which the response surface is smoothed
+CELLS = 48  # of the response surface along a range
 ENOUGH = 1.5  # individuals near a place, weighted; elsewhere nothing is known
 BINS = 6  # equal parts of all individuals, to see how much of the fitness a range explains
 
@@ -45,7 +46,7 @@ class Course(NamedTuple):
     mean: list[tuple[float, float]]
 
 
-class Landscape(NamedTuple):
+class ResponseSurface(NamedTuple):
     """The mean fitness over two parameters; places that nobody was near are NaN."""
 
     x: Parameter
@@ -217,8 +218,8 @@ def shares(history: History) -> dict[str, list[tuple[float, float]]]:
 
 def importances(history: History) -> dict[tuple[str, str], float]:
     """How much each parameter matters, by species and name: as the end of the run tells it, before that a guess."""
-    if history.effects:
-        return {(effect.species, effect.name): effect.importance for effect in history.effects}
+    if history.importances:
+        return {(effect.species, effect.name): effect.importance for effect in history.importances}
     return {(one.species, one.name): explained(history, one) for one in history.parameters}
 
 
@@ -230,13 +231,11 @@ def explained(history: History, parameter: Parameter) -> float:
     users = [(one, above) for one, above in within_steps(history, parameter.species) if has(one, parameter)]
     at = np.array([place(parameter, one.values[parameter.name]) for one, _ in users])
     fits = np.array([above for _, above in users])
-    if len(users) < 2 * BINS or not fits.any():
+    if len(users) < 2 * BINS:
         return 0.0
     edges = np.unique(np.quantile(at, np.arange(1, BINS) / BINS))
     parts = np.unique(at, return_inverse=True)[1] if parameter.choices else np.searchsorted(edges, at)
-    inside = sum(float(((fits[parts == part] - fits[parts == part].mean()) ** 2).sum()) for part in np.unique(parts))
-    degrees = len(fits) - len(np.unique(parts))
-    return max(0.0, 1 - inside / degrees / float(fits.var(ddof=1))) if degrees > 0 else 0.0
+    return correlation_ratio(fits, parts)
 
 
 def within_steps(history: History, name: str) -> list[tuple[Individual, float]]:
@@ -252,7 +251,7 @@ def within_steps(history: History, name: str) -> list[tuple[Individual, float]]:
     return found
 
 
-def landscape(history: History) -> Landscape | None:
+def response_surface(history: History) -> ResponseSurface | None:
     """The mean fitness over the two parameters that matter most to the best species; None without such a pair."""
     name = history.best.species if history.best else next(iter(history.agents), "")
     weights = importances(history)
@@ -264,7 +263,7 @@ def landscape(history: History) -> Landscape | None:
         if len(found) > 3:
             at = np.array([[place(x, one.values[x.name]), place(y, one.values[y.name]), high] for one, high in found])
             games = np.array([one.games for one, _ in found], float)
-            return Landscape(x, y, smoothed(x, y, at, games), at, not history.against)
+            return ResponseSurface(x, y, smoothed(x, y, at, games), at, not history.against)
     return None
 
 
@@ -274,7 +273,7 @@ def width(parameter: Parameter) -> int:
 
 
 def judged(history: History, name: str) -> list[tuple[Individual, float]]:
-    """The individuals of a species with the fitness that the landscape shows."""
+    """The individuals of a species with the fitness that the response surface shows."""
     if history.against:
         return [
             (one, one.fitness)
@@ -291,12 +290,10 @@ def pairs(ordered: Sequence[Parameter]) -> Iterable[tuple[Parameter, Parameter]]
 
 
 def smoothed(x: Parameter, y: Parameter, at: np.ndarray, games: np.ndarray) -> np.ndarray:
-    """The landscape at the middles of its cells."""
+    """The response surface at the middles of its cells."""
     near_x, near_y = (nearness(parameter, at[:, i]) for i, parameter in enumerate((x, y)))
     weights = np.einsum("yn,xn,n->yxn", near_y, near_x, games)
-    total = weights.sum(axis=2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean: np.ndarray = weights @ at[:, 2] / total
+    mean, total = kernel_regression(weights, at[:, 2])
     mean[total < min(ENOUGH * games.mean(), total.max() / 2)] = math.nan
     return mean
 

@@ -2,8 +2,9 @@
 
     --vary c=0.2..3  --vary select  --vary select=ucb1|greedy  --vary 'weight.*'  --vary rave=1..1000,log
 
-Without a range a parameter has the one that its declaration names (`Param.tune`); without any `--vary` all numbers and
-switches that declare one and matter are varied. Choices are varied only if asked for: most of them link a kernel anew.
+Without a range a parameter has the one that its declaration names (`Param.tune`), or else what it may be at all
+(`Param.low`, `Param.high`); without any `--vary` all numbers and switches with a `tune` that matter are varied.
+Choices are varied only if asked for: most of them link a kernel anew.
 A text that joins words (such as `filter`) is a set: each word is a gene of its own, on or off.
 
 A gene whose condition does not hold (`Param.when`) is left out of the specification: it means nothing there.
@@ -24,7 +25,7 @@ from spielbaum.agents import make, resolve
 from spielbaum.agents.specs import parse
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.game import Game
-from spielbaum.params import Param, Value, holds
+from spielbaum.params import Param, Value, holds, written
 from spielbaum.tune.history import Parameter
 
 Values = dict[str, Value]
@@ -161,17 +162,6 @@ def joined(values: Mapping[str, Value], base: Mapping[str, Value]) -> Values:
     return told
 
 
-def written(value: Value) -> str:
-    """A value as a specification has it."""
-    return (
-        ("on" if value else "off")
-        if isinstance(value, bool)
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
-
-
 # --- from the command line ------------------------------------------------------------------------
 
 
@@ -189,9 +179,9 @@ def species(game: Game, spec: str, vary: Sequence[str] = ()) -> Species:
         if not found:
             raise unknown("parameter", pattern.strip(), params, where)
         wild = len(found) > 1 or found[0] != pattern.strip()
+        if wild and not told:
+            found = with_ranges(params[each] for each in found if holds(params[each].when, values))
         for each in found:
-            if wild and not told and not (params[each].tune and holds(params[each].when, values)):
-                continue
             if each in chosen and not wild:
                 raise SpielbaumError(f"{each!r} is varied twice; name each parameter once")
             chosen[each] = told.strip()
@@ -199,7 +189,7 @@ def species(game: Game, spec: str, vary: Sequence[str] = ()) -> Species:
         chosen = {param.name: "" for param in params.values() if worth_varying(param, fixed, values)}
     genes = [gene for each, told in chosen.items() for gene in genes_of(params[each], values[each], told, where)]
     if not genes:
-        listed = ", ".join(param.name for param in params.values() if param.tune) or "none"
+        listed = ", ".join(param.name for param in params.values() if has_range(param)) or "none"
         raise SpielbaumError(
             f"nothing of {spec} is left to vary; name parameters with --vary NAME or --vary NAME=LOW..HIGH"
             f" (with a range of their own: {listed})"
@@ -247,17 +237,36 @@ def genes_of(param: Param, start: Value, told: str, where: str) -> list[Gene]:
     return [Gene(param.name, start, low, high, log, param.type is int, (), param.when)]
 
 
+def with_ranges(params: Iterable[Param]) -> list[str]:
+    """Those of a pattern that say what is worth trying, or if none of them does, all that have limits."""
+    params = list(params)
+    return [param.name for param in params if param.tune] or [param.name for param in params if has_range(param)]
+
+
+def has_range(param: Param) -> bool:
+    """Whether a parameter says itself between what it is varied, if it is named."""
+    return param.tune is not None or limits(param) is not None
+
+
+def limits(param: Param) -> tuple[float, float] | None:
+    """The least and the greatest value that a number may have, where both are declared."""
+    if param.type not in (int, float) or param.low is None or param.high is None or param.low >= param.high:
+        return None
+    return param.low, param.high
+
+
 def bounds(param: Param, start: Value, told: str, where: str) -> tuple[float, float, bool]:
     """The range of a number, as told or as declared."""
     if not told:
-        if param.tune is None:
+        ends = param.tune or limits(param)
+        if ends is None:
             raise SpielbaumError(
                 f"{param.name} of {where} has no range worth searching of its own; give one, such as"
                 f" --vary {param.name}={proposal(param, start)}"
             )
-        low, high = param.tune
+        low, high = ends
         assert isinstance(low, int | float) and isinstance(high, int | float)
-        return float(low), float(high), param.log
+        return float(low), float(high), param.log and low > 0
     match = RANGE.fullmatch(told.replace(" ", ""))
     try:
         assert match

@@ -49,20 +49,25 @@ class Method:
                 raise SpielbaumError(
                     f"spsa can't vary {gene.name!r}, which is a choice; leave it out, or use evolution, ntbea or optuna"
                 )
-        self.task, self.rng = task, task.rng(0x5B5A)
+        self.task, self.options, self.rng = task, options, task.rng(0x5B5A)
+        self.theta = self.species.places(self.species.start)
+        self.k = self.steps = 0
+        self.signs = np.zeros((0, len(self.theta)))
+        self.extend(task.games)
+
+    def extend(self, games: int) -> None:
+        """The steps of a run of so many games from here on, and the mean of its second half."""
+        task, options = self.task, self.options
         sides = 1 if task.meet else 2 * task.pool
-        self.directions = max(1, task.games // (sides * task.pair))
+        self.directions = max(1, self.k, games // (sides * task.pair))
         self.width = max(LEAST, self.directions // MOST_STEPS)
-        self.steps = -(-self.directions // self.width)
+        self.steps += -(-(self.directions - self.k) // self.width)
         self.stable = STABLE * self.directions
         self.c = options["c"] * self.directions**GAMMA
         rate = options["rate"] or RATE * min(1.0, math.sqrt(FEW / self.directions))
         end = rate * options["c"] ** 2
         self.a = end * (self.stable + self.directions) ** ALPHA
-        self.theta = self.species.places(self.species.start)
-        self.k = 0
         self.mean, self.counted = np.zeros(len(self.theta)), 0
-        self.signs = np.zeros((0, len(self.theta)))
 
     def ask(self) -> Batch | None:
         width = min(self.width, self.directions - self.k)

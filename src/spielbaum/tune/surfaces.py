@@ -125,7 +125,7 @@ class Regret(NamedTuple):
 def regret(surface: Surface, name: str, games: int, seed: int) -> Regret:
     """Let a method search a surface."""
     task = Task([surface.species], games, seed)
-    tuner = Search(task) if name == RANDOM else method.begin(name, task)
+    tuner = Search(task) if name == RANDOM else method.create(name, task)
     rng, played = task.rng(0x6A3E), 0
     while (batch := tuner.ask()) is not None:
         tuner.tell(outcomes(surface, batch, rng))

@@ -1,4 +1,4 @@
-"""The server's doors: HTTP for what is asked once, a WebSocket for playing. docs/web-protocol.md describes both.
+"""The server's interface: HTTP for what is asked once, a WebSocket for playing, as in docs/web-protocol.md.
 
 Nothing that a client sends is trusted: sizes and rates are limited, every message is checked against its
 model, and a refusal says why.
@@ -15,11 +15,11 @@ import os
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import uvicorn
-from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import Field, ValidationError
@@ -28,20 +28,18 @@ from starlette.exceptions import HTTPException
 
 import spielbaum
 from spielbaum.errors import GameError
-from spielbaum.web import catalogue, drawing, messages, runs, trainings, tunings
-from spielbaum.web.assets import STATIC, Assets, asset, read_files, sent, told
+from spielbaum.scenes import drawing
+from spielbaum.scenes.drawing import Json
+from spielbaum.scenes.scene import schema
+from spielbaum.web import catalogue, handlers, messages, runs, trainings, tunings
+from spielbaum.web.assets import STATIC, Assets, asset, json_response, read_files, sent
 from spielbaum.web.callers import Allowance, Allowances, Caller, Crowd, origin_of
 from spielbaum.web.catalogue import Catalogue
 from spielbaum.web.connection import OWNER, Connection, refused
-from spielbaum.web.drawing import Json
 from spielbaum.web.errors import HEADERS, Refusal, failure
-from spielbaum.web.scene import schema
 from spielbaum.web.session import Session
-from spielbaum.web.sessions import Sessions, need_open
+from spielbaum.web.session_manager import SessionManager, need_open
 from spielbaum.web.settings import Settings
-
-if TYPE_CHECKING:
-    from spielbaum.games.spe_ed.online.feed import Feeds
 
 try:
     import resource
@@ -63,8 +61,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-def create_app(settings: Settings, feeds: Feeds | None = None) -> FastAPI:
-    """The app with its games loaded; sessions begin to live when the server starts. `feeds` go on a stage."""
+def create_app(settings: Settings, stage: APIRouter | None = None) -> FastAPI:
+    """The app with its games loaded, and with a stage; sessions begin to live when the server starts."""
     offered = Catalogue(settings.games)
     assert offered.cards  # drawn now: a game that can't be drawn is told before anybody waits for it
     if settings.kiosk is not None and settings.kiosk not in offered.sources:
@@ -75,12 +73,10 @@ def create_app(settings: Settings, feeds: Feeds | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, malformed_answer)
     app.add_exception_handler(HTTPException, plain_answer)
     app.add_exception_handler(Exception, failed_answer)
-    add_game_routes(app, settings, offered, staged=feeds is not None)
-    add_session_routes(app)
-    if feeds is not None:
-        from spielbaum.games.spe_ed.online.stage import stage_router
-
-        app.include_router(stage_router(feeds, settings))
+    add_game_routes(app, settings, offered, staged=stage is not None)
+    add_session_routes(app, settings, offered)
+    if stage is not None:
+        app.include_router(stage)
     first = "js/screens/attract.js" if settings.kiosk else "js/screens/start.js"
     app.mount("/", Assets(read_files(STATIC), ("js/app.js", first)))
     return app
@@ -89,14 +85,14 @@ def create_app(settings: Settings, feeds: Feeds | None = None) -> FastAPI:
 @contextlib.asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Sessions live as long as the server does, and are stored at its end."""
-    app.state.sessions = Sessions(app.state.settings, app.state.catalogue)
-    sweeper = asyncio.create_task(app.state.sessions.clean_up())
+    app.state.manager = SessionManager(app.state.settings, app.state.catalogue)
+    sweeper = asyncio.create_task(app.state.manager.clean_up())
     if app.state.settings.kiosk is not None:
-        app.state.sessions.task(app.state.sessions.look_at(app.state.settings.kiosk, {}))
+        app.state.manager.task(app.state.manager.look_at(app.state.settings.kiosk, {}))
     log.info("server started", extra={"facts": {"games": list(app.state.catalogue.sources)}})
     yield
     sweeper.cancel()
-    await app.state.sessions.close()
+    await app.state.manager.close()
     log.info("server stopped")
 
 
@@ -112,7 +108,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        begin, answer, size = time.monotonic(), Dressed(send), Limited(receive, self.settings.body)
+        started, answer, size = time.monotonic(), Dressed(send), Limited(receive, self.settings.body)
         try:
             self.need_leave(scope)
             if scope["type"] == "websocket":
@@ -126,12 +122,12 @@ class Guard:
             if answer.status == 0:  # `failed_answer` has answered, or nobody can any more
                 raise
         if scope["path"].startswith("/api/") and scope["type"] == "http":
-            took = round(1000 * (time.monotonic() - begin), 1)
+            took = round(1000 * (time.monotonic() - started), 1)
             facts = {"method": scope["method"], "path": scope["path"], "status": answer.status, "milliseconds": took}
             log.info("request", extra={"facts": facts})
 
     def need_leave(self, scope: Scope) -> None:
-        """Refuse a request that gets no further than this."""
+        """Refuse a request for another host, one too many, and one that is too large."""
         settings, name = self.settings, host_of(scope)
         if settings.hosts and name not in settings.hosts:
             raise Refusal("forbidden", f"this server is not {name}")
@@ -184,7 +180,10 @@ def host_of(scope: Scope) -> str:
     it away.
     """
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
-    return urlsplit(f"//{host}").hostname or ""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        raise Refusal("malformed", "the header Host is neither a name nor an address") from None
 
 
 # --- refusals -----------------------------------------------------------------------------------
@@ -196,7 +195,7 @@ def refusal_answer(request: Request, error: Exception) -> Response:
 
 
 def failed_answer(request: Request, error: Exception) -> Response:
-    """Whatever it is, who asked gets an answer."""
+    """Answer a request that raised an exception."""
     return refusal_answer(request, failure(error, method=request.method, path=request.url.path))
 
 
@@ -212,7 +211,7 @@ def plain_answer(request: Request, error: Exception) -> Response:
 
 
 def first_slip(errors: Any) -> str:
-    """What is wrong with a message, in one line."""
+    """The first error of a validation, in one line."""
     first = errors[0]
     place = ".".join(str(part) for part in first["loc"] if part != "body")
     return f"{place}: {first['msg']}" if place else str(first["msg"])
@@ -222,11 +221,11 @@ def first_slip(errors: Any) -> str:
 
 
 def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue, *, staged: bool) -> None:
-    """What there is to play."""
+    """Routes about games."""
 
     @app.get("/api/health")
     async def health(request: Request) -> Json:
-        sessions = hub(request)
+        sessions = manager_of(request)
         is_well = not any(sessions.store.trouble.values()) and not sessions.searches.lost
         status = "ok" if is_well else "trouble"
         return {"status": status, "version": spielbaum.__version__, **sessions.health()}
@@ -246,15 +245,15 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue, *, sta
 
     @app.get("/api/schema")
     def scene_schema(request: Request) -> Response:
-        return told(request, schema())
+        return json_response(request, schema())
 
     @app.get("/api/games")
     def games(request: Request) -> Response:
-        return told(request, {"games": offered.cards, "broken": offered.broken})
+        return json_response(request, {"games": offered.cards, "broken": offered.broken})
 
     @app.get("/api/games/{game}")
     def game(request: Request, game: str) -> Response:
-        return told(request, catalogue.setup(offered.game(game)))
+        return json_response(request, catalogue.setup(offered.game(game)))
 
     @app.post("/api/games/{game}/setup")
     async def setup(request: Request, game: str, wanted: messages.Setup) -> Response:
@@ -262,18 +261,18 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue, *, sta
             chosen = offered.game(game, wanted.options)
             return {"options": chosen.options, "seats": catalogue.seats(chosen), **catalogue.picture(chosen)}
 
-        answer = told(request, await hub(request).chores.run(origin_of(request.client), set_up))
-        hub(request).task(hub(request).look_at(game, wanted.options))
+        answer = json_response(request, await manager_of(request).chores.run(origin_of(request.client), set_up))
+        manager_of(request).task(manager_of(request).look_at(game, wanted.options))
         return answer
 
     @app.get("/api/games/{game}/preparation")
     async def preparation(request: Request, game: str) -> Json:
         offered.game(game)
-        return hub(request).warming.of_game(offered.sources[game])
+        return manager_of(request).warming.of_game(offered.sources[game])
 
     @app.get("/api/games/{game}/rules")
     def rules(request: Request, game: str) -> Response:
-        return told(request, catalogue.rules(offered.game(game)))
+        return json_response(request, catalogue.rules(offered.game(game)))
 
     @app.get("/api/games/{game}/symbols.svg")
     def symbols(request: Request, game: str) -> Response:
@@ -283,12 +282,12 @@ def add_game_routes(app: FastAPI, settings: Settings, offered: Catalogue, *, sta
         return sent(request, asset(text.encode()), ".svg")
 
 
-def add_session_routes(app: FastAPI) -> None:
-    """Sessions: begin, look, end, and play."""
+def add_session_routes(app: FastAPI, settings: Settings, offered: Catalogue) -> None:
+    """Routes about sessions and about what is stored."""
 
     @app.post("/api/sessions", status_code=201)
-    async def begin(request: Request, wanted: messages.NewSession) -> Json:
-        created: Json = await hub(request).create(wanted, origin_of(request.client))
+    async def create_session(request: Request, wanted: messages.NewSession) -> Json:
+        created: Json = await manager_of(request).create(wanted, origin_of(request.client))
         return created
 
     @app.get("/api/sessions/{session}")
@@ -297,13 +296,13 @@ def add_session_routes(app: FastAPI) -> None:
 
     @app.get("/api/sessions/{session}/about")
     async def about(request: Request, session: str) -> Json:
-        told = outline(await hub(request).get(session, origin_of(request.client)))
-        return {name: told[name] for name in ("session", "game", "title", "mode", "over")}
+        summary = outline(await manager_of(request).get(session, origin_of(request.client)))
+        return {name: summary[name] for name in ("session", "game", "title", "mode", "over")}
 
     @app.delete("/api/sessions/{session}", status_code=204)
     async def leave(request: Request, session: str) -> None:
         found = await authorised(request, session)
-        if found.granted(bearer(request)) != OWNER:
+        if found.permission_of(bearer(request)) != OWNER:
             raise Refusal("forbidden", "only who began the session may end it", "owner-only")
         async with found.lock:
             await found.end("left")
@@ -311,78 +310,69 @@ def add_session_routes(app: FastAPI) -> None:
     @app.get("/api/sessions/{session}/record")
     async def record(request: Request, session: str) -> Json:
         found = await authorised(request, session)
-        need_open(found.table)
-        return await hub(request).replay(origin_of(request.client), len(found.table.steps), found.table.record)
+        need_open(found.live)
+        live, origin = found.live, origin_of(request.client)
+        return await manager_of(request).replay(origin, live.name, len(live.steps), live.record)
 
     @app.get("/api/records")
     def records(request: Request) -> Json:
-        return {
-            "records": [
-                {
-                    "id": identity,
-                    "ended": ended,
-                    "game": data.get("game"),
-                    "ply": len(data.get("actions", [])),
-                    "returns": data.get("returns"),
-                    **data.get("told", {}),
-                }
-                for identity, ended, data in hub(request).store.records()
-            ]
-        }
+        return {"records": manager_of(request).store.records()}
 
     @app.get("/api/runs")
     def stored_runs(request: Request) -> Json:
-        return runs.runs(hub(request).settings.store, hub(request).catalogue)
+        return runs.runs(settings.store, offered)
 
     @app.get("/api/runs/{run}/games")
     def stored_games(request: Request, run: Number, first: Number = 0) -> Json:
-        return {"games": runs.games(hub(request).settings.store, run, first, hub(request).catalogue)}
+        return {"games": runs.games(settings.store, run, first, offered)}
 
     @app.get("/api/tunings")
     def all_tunings(request: Request) -> Response:
-        return told(request, tunings.tunings(hub(request).settings.store, hub(request).catalogue))
+        return json_response(
+            request, tunings.tunings(manager_of(request).settings.store, manager_of(request).catalogue)
+        )
 
     @app.get("/api/tunings/{number}")
     def tuning(request: Request, number: Number) -> Response:
-        return told(request, tunings.tuning(hub(request).settings.store, number, hub(request).catalogue))
+        return json_response(request, tunings.tuning(settings.store, number, offered))
 
     @app.get("/api/tunings/{number}/pictures")
     def tuning_pictures(request: Request, number: Number) -> Response:
-        return told(request, tunings.pictures(hub(request).settings.store, number))
+        return json_response(request, tunings.pictures(settings.store, number))
 
     @app.get("/api/trainings")
     def all_trainings(request: Request) -> Response:
-        return told(request, trainings.trainings(hub(request).settings.store, hub(request).catalogue))
+        return json_response(request, trainings.trainings(settings.store, offered))
 
     @app.get("/api/trainings/{name}")
     def training(request: Request, name: str) -> Response:
-        return told(request, trainings.training(hub(request).settings.store, name, hub(request).catalogue))
+        return json_response(request, trainings.training(settings.store, name, offered))
 
     @app.websocket("/api/sessions/{session}/socket")
     async def join(websocket: WebSocket, session: str) -> None:
         await talk(websocket, session)
 
 
-def hub(request: Request | WebSocket) -> Sessions:
-    sessions: Sessions = request.app.state.sessions
+def manager_of(request: Request | WebSocket) -> SessionManager:
+    sessions: SessionManager = request.app.state.manager
     return sessions
 
 
 def outline(session: Session) -> Json:
     """A session in a list of sessions."""
-    table = session.table
+    live = session.live
     return {
         "session": session.identity,
-        "game": table.name,
-        "mode": table.mode,
-        "over": table.over,
-        "ply": table.ply,
-        **table.summary(),
+        "game": live.name,
+        "mode": live.mode,
+        "over": live.over,
+        "ply": live.ply,
+        **live.summary(),
     }
 
 
 async def authorised(request: Request, session: str) -> Session:
-    return await hub(request).authorised(session, bearer(request), origin_of(request.client))
+    return await manager_of(request).authorised(session, bearer(request), origin_of(request.client))
 
 
 def bearer(request: Request) -> str:
@@ -406,7 +396,7 @@ async def talk(websocket: WebSocket, name: str) -> None:
         session, connection = await introduce(websocket, name)
     except WebSocketDisconnect:
         return
-    except Exception as error:  # whatever it is, who knocks gets an answer
+    except Exception as error:  # any failure is answered
         refusal = failure(error, session=name)
         code = CLOSING.get(refusal.code, WRONG_TOKEN)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
@@ -424,19 +414,22 @@ async def talk(websocket: WebSocket, name: str) -> None:
 
 
 def shortened(reason: str) -> str:
-    """As much of a reason as a frame that closes a connection can hold."""
+    """A reason, cut to what a closing frame can hold."""
     return reason.encode()[:120].decode(errors="ignore")
 
 
 def same_origin(websocket: WebSocket) -> bool:
     """A browser says which page it is that connects; other programs say nothing."""
     origin = websocket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
+    except ValueError:  # it is no address
+        return False
 
 
 async def introduce(websocket: WebSocket, name: str) -> tuple[Session, Connection]:
     """Wait for hello."""
-    session = await hub(websocket).get(name, origin_of(websocket.client))
+    await manager_of(websocket).get(name, origin_of(websocket.client))  # refuses an unknown session at once
     try:
         async with asyncio.timeout(websocket.app.state.settings.hello):
             hello = parsed(await websocket.receive())
@@ -444,14 +437,15 @@ async def introduce(websocket: WebSocket, name: str) -> tuple[Session, Connectio
         raise Refusal("unauthorised", "nobody said hello in time") from None
     if not isinstance(hello, messages.Hello):
         raise Refusal("unauthorised", "the first message must be hello")
+    session = await manager_of(websocket).get(name, origin_of(websocket.client))  # it may be unloaded by now
     return session, await session.connect(hello.token)
 
 
 async def write(websocket: WebSocket, connection: Connection) -> None:
-    """Send what is on its way, until the session ends the connection."""
+    """Send queued messages until the session closes the connection."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        allowance = hub(websocket).sent.of(origin_of(websocket.client))
-        while (message := await connection.outbox.get()) is not None:
+        allowance = manager_of(websocket).sent.of(origin_of(websocket.client))
+        while (message := await connection.next_message()) is not None:
             text = to_json(message).decode()
             await websocket.send_text(text)
             await asyncio.sleep(allowance.spend(len(text)))
@@ -460,7 +454,7 @@ async def write(websocket: WebSocket, connection: Connection) -> None:
 
 
 async def read(websocket: WebSocket, session: Session, connection: Connection) -> None:
-    """Answer messages, as many as are allowed."""
+    """Handle the client's messages, within their limit, until it disconnects."""
     settings = websocket.app.state.settings
     allowance = Allowance(settings.rate, settings.burst)
     while True:
@@ -479,14 +473,14 @@ async def read(websocket: WebSocket, session: Session, connection: Connection) -
         message = None
         try:
             message = parsed(received)
-            await session.handle(connection, message)
-        except Exception as error:  # whatever it is, who asked gets an answer
+            await handlers.handle(session, connection, message)
+        except Exception as error:  # any failure is answered
             facts = {"session": session.identity, "asked": message.type if message else None}
             connection.send(refused(failure(error, **facts), message.id if message else number_of(received)))
 
 
 def parsed(received: MutableMapping[str, Any]) -> Any:
-    """A message that is one of those that exist, or a refusal."""
+    """A message that was received and checked; an invalid one is refused."""
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1000))
     try:
@@ -498,7 +492,7 @@ def parsed(received: MutableMapping[str, Any]) -> Any:
 
 
 def number_of(received: MutableMapping[str, Any]) -> int | None:
-    """The id of a message that is otherwise not understood, if it has one."""
+    """The id of an invalid message, if it has one."""
     with contextlib.suppress(ValueError, TypeError, RecursionError):
         message = json.loads(received.get("text") or "")
         if isinstance(message, dict) and isinstance(message.get("id"), int):
@@ -544,13 +538,13 @@ class Server(uvicorn.Server):
             door.listen(WAITING)
 
 
-def create_server(settings: Settings, host: str, port: int, feeds: Feeds | None = None) -> uvicorn.Server:
+def create_server(settings: Settings, host: str, port: int, stage: APIRouter | None = None) -> uvicorn.Server:
     """A server that is ready to run."""
-    return server_of(Guard(create_app(settings, feeds), settings), settings, host, port)
+    return server_of(Guard(create_app(settings, stage), settings), settings, host, port)
 
 
 def server_of(app: Guard, settings: Settings, host: str, port: int) -> uvicorn.Server:
-    """What runs an app."""
+    """The uvicorn server of an app."""
     allow_files(settings.clients + OTHER_FILES)
     gc.freeze()  # what is loaded stays: nobody waits for the collector to look through all of Numba
     gc.set_threshold(*GARBAGE)

@@ -81,10 +81,20 @@ def takes_gzip(request: Request) -> bool:
     return any(name == "gzip" and quality not in ("q=0", "q=0.0") for name, _, quality in said)
 
 
-def told(request: Request, answer: Any) -> Response:
-    """JSON that holds no secret."""
-    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
-    return sent(request, asset(body), ".json")
+def json_response(request: Request, answer: Any) -> Response:
+    """An answer as JSON, compressed and with an `ETag`; only for what holds no secret."""
+    return sent(request, asset(as_json(answer)), ".json")
+
+
+def as_json(answer: Any) -> bytes:
+    """JSON that every client understands; `ValueError` where there is none, as for NaN and halves of characters."""
+    return json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def sound(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return what was read from a file; raise `ValueError` if it is no valid JSON."""
+    as_json(answer)
+    return answer
 
 
 class Assets:

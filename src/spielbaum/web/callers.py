@@ -1,4 +1,4 @@
-"""Who is at the door: connections counted by address, and let go when they do not come to the point.
+"""Connections: they are counted by address, and closed when their request does not arrive in time.
 
 A socket costs whoever opens it nothing, and the server a place that somebody else may need ("slow loris"). So a
 request must arrive whole, and an answer be taken, within a time; and where a place is needed, a connection that asks
@@ -47,7 +47,7 @@ def origin(host: str) -> str:
 
 
 def origin_of(client: Sequence[Any] | None) -> str:
-    """Whom a connection comes from."""
+    """The address that a connection is counted for."""
     return origin(client[0]) if client else ""
 
 
@@ -76,7 +76,7 @@ class Allowance:
         return True
 
     def spend(self, amount: float) -> float:
-        """Take so much of it, also what is not there; the seconds until it will be."""
+        """Take an amount, even more than there is; return the seconds until the bucket has made up for it."""
         self.fill()
         self.left -= amount
         return max(0.0, -self.left / self.rate)
@@ -97,7 +97,7 @@ class Allowances:
 
 
 class Crowd:
-    """Everybody who is connected, by address; those who may still ask in the order in which they were served last."""
+    """All connections by address; HTTP connections in the order in which they were last served."""
 
     def __init__(self, settings: Settings):
         self.settings = settings
@@ -106,12 +106,12 @@ class Crowd:
         self.sockets: Counter[str] = Counter()
 
     def come(self, caller: Caller) -> None:
-        """One more, or one that was served and waits again."""
+        """Add a connection, or move one to the end that was served."""
         self.go(caller)
         self.callers[caller] = self.own.setdefault(caller.origin, {})[caller] = None
 
     def go(self, caller: Caller) -> None:
-        """One less."""
+        """Remove a connection."""
         self.callers.pop(caller, None)
         own = self.own.get(caller.origin, {})
         own.pop(caller, None)
@@ -135,7 +135,7 @@ class Crowd:
         return Refusal("too-many", f"{number} connections from your address are open already")
 
     def find_place(self, caller: Caller) -> Refusal | None:
-        """Let the one go who has asked for nothing for longest, where there is no place; the reason if all are busy."""
+        """Make room by closing the connection that is idle for longest; return a refusal if none is idle."""
         own = self.own.get(caller.origin, {})
         mine, all_ = len(own) + self.sockets[caller.origin], len(self.callers) + self.sockets.total()
         if mine >= self.settings.clients_each and not caller.is_proxy:
@@ -207,7 +207,7 @@ class Caller(H11Protocol):
         self.timer = self.loop.call_later(self.limits.request, self.look)
 
     def leave(self) -> None:
-        """It is over, or becomes a WebSocket."""
+        """Count it no longer: it is closed, or becomes a WebSocket."""
         self.crowd.go(self)
         if self.timer is not None:
             self.timer.cancel()
@@ -225,7 +225,7 @@ class Caller(H11Protocol):
 
 
 def plain_refusal(refusal: Refusal) -> bytes:
-    """A whole answer, for those whom the app is not to hear of."""
+    """A refusal as a whole HTTP response, for connections that do not reach the app."""
     body = json.dumps({"error": refusal.as_dict()}).encode()
     status = f"HTTP/1.1 {refusal.status} {http.HTTPStatus(refusal.status).phrase}"
     lines = [status, "content-type: application/json", f"content-length: {len(body)}"]

@@ -11,24 +11,26 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from spielbaum.agents import in_file, kinds, opponent, own_agents, pin
-from spielbaum.agents.kinds import general_search
+from spielbaum.agents import agent_types, agent_types_in_file, freeze_spec, in_file, opponent, own_agents
 from spielbaum.agents.network import lacks_net
-from spielbaum.arena.plan import origin
+from spielbaum.agents.registry import general_search
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
-from spielbaum.game import Game, State, load, names
+from spielbaum.game import Game, State, load, names, origin
 from spielbaum.params import Param, Value, fill
-from spielbaum.web import drawing
-from spielbaum.web.drawing import Json, words
+from spielbaum.scenes import drawing
+from spielbaum.scenes.drawing import Json, declared, words
+from spielbaum.testing.endless import endless_rule
+from spielbaum.watchdog import Deaf, GivenUp, Watchdog
 from spielbaum.web.errors import Refusal, without_folders
-from spielbaum.web.plain import without_folder
-from spielbaum.web.words import GENERAL, LEVELS
+from spielbaum.web.safe_drawing import without_folder
+from spielbaum.web.words import LEVELS, general_words
 
 log = logging.getLogger(__name__)
 
 PREVIEW_MOVES, PREVIEW_SEED = 6, 3
+DRAWN = 10.0  # seconds of work for the picture of a game
 PALETTE = 8  # roles player-1, player-2, …
-KINDS = {bool: "bool", int: "int", float: "float", str: "text"}
+FIELD_TYPES = {bool: "bool", int: "int", float: "float", str: "text"}
 ITERATIONS = {"easy": 100, "medium": 1000, "hard": 5000}  # the last is that of `general_search`
 SEARCHING = ("mcts", "ismcts", "minimax", "alphabeta")
 
@@ -90,7 +92,7 @@ class Catalogue:
         found = []
         for name, source in [*self.sources.items()]:
             try:
-                found.append(card(self.game(name)))
+                found.append(watched_card(self.game(name)))
             except Exception as error:  # rules and drawings are other people's code, which may raise anything
                 self.set_aside(source, error)
                 del self.sources[name]
@@ -100,22 +102,22 @@ class Catalogue:
 
     @property
     def complaint(self) -> str:
-        """What is wrong with the games that are not offered, in one line."""
+        """Why games are not offered, in one line."""
         return "; ".join(one["reason"].partition("\n")[0] for one in self.broken)
 
     def set_aside(self, source: str | pathlib.Path, error: Exception) -> None:
         """Note why a game is not offered; the traceback is for the log."""
         file = pathlib.Path(source).resolve()
         log.error("a game can't be served", exc_info=error, extra={"facts": {"file": file.name}})
-        told = str(error) if isinstance(error, SpielbaumError) else f"{type(error).__name__}: {error}"
-        reason = without_folder(told, file / "__init__.py" if file.is_dir() else file)
+        problem = str(error) if isinstance(error, SpielbaumError) else f"{type(error).__name__}: {error}"
+        reason = without_folder(problem, file / "__init__.py" if file.is_dir() else file)
         self.broken.append({"file": file.name, "reason": reason})
 
 
 def general(game: Game, name: str) -> Any:
     """A name in the game's words, or in those that belong to no game."""
     own = words(game, name)
-    return own if own != name else GENERAL.get(name, name)
+    return own if own != name else general_words().get(name, name)
 
 
 def card(game: Game) -> Json:
@@ -133,13 +135,22 @@ def card(game: Game) -> Json:
     }
 
 
+def watched_card(game: Game) -> Json:
+    """The same, where no rule may keep the server from starting."""
+    try:
+        return Watchdog(DRAWN).run(lambda: card(game))
+    except (GivenUp, Deaf):
+        unknown_rule = f"{game.title}: its first moves can't be drawn within {DRAWN:g} s"
+        raise GameError(endless_rule(game, PREVIEW_SEED, []) or unknown_rule) from None
+
+
 def levels(game: Game) -> list[Json]:
     """How strong the computer may be: the game's own levels, or a search that thinks for longer and longer."""
     own = [{"spec": name, "title": general(game, name)} for name in own_agents(game) if plays_any_side(game, name)]
     if own:
         return own
     search = general_search(game).partition(":")[0]
-    return [{"spec": f"{search}:iterations={n}", "title": LEVELS[name]} for name, n in ITERATIONS.items()]
+    return [{"spec": f"{search}:iterations={n}", "title": general_words()[name]} for name, n in ITERATIONS.items()]
 
 
 def players(game: Game) -> list[int]:
@@ -184,10 +195,10 @@ def setup(game: Game) -> Json:
                 "name": kind.name,
                 "title": general(game, kind.name),
                 "help": general(game, kind.help),
-                "searches": kind.name in SEARCHING or kind in getattr(game.module, "KINDS", ()),
+                "searches": kind.name in SEARCHING or kind in getattr(game.module, "AGENT_TYPES", ()),
                 "params": [form_field(game, param) for param in kind.params(game)],
             }
-            for kind in kinds(game)
+            for kind in agent_types(game)
             if kind.name != "human" and not lacks_net(kind.name, game)
         ],
         **named(game),
@@ -199,12 +210,13 @@ def setup(game: Game) -> Json:
 
 
 def named(game: Game) -> Json:
-    """The agents of the file in the server's folder, as they are now; a file that is wrong is told, and no obstacle."""
+    """The agents of the file in the server's folder, as they are now; a broken file is reported, and is no obstacle."""
     try:
-        pinned = {name: pin(name, game) for name in in_file(game)}
+        frozen = {kind.name: kind.name for kind in agent_types_in_file(game) if kind.objection(game) is None}
+        frozen |= {name: freeze_spec(name, game) for name in in_file(game)}
     except SpielbaumError as error:
         return {"named": [], "trouble": without_folders(str(error))}
-    return {"named": [{"spec": spec, "title": name} for name, spec in pinned.items()], "trouble": None}
+    return {"named": [{"spec": spec, "title": name} for name, spec in frozen.items()], "trouble": None}
 
 
 def kiosk(game: Game) -> Json:
@@ -243,7 +255,7 @@ def form_field(game: Game, param: Param) -> Json:
         "name": param.name,
         "title": general(game, param.name),
         "help": general(game, param.help),
-        "kind": "choice" if choices else KINDS[param.type],
+        "kind": "choice" if choices else FIELD_TYPES[param.type],
         "default": param.default,
         "optional": param.default is None,
     }
@@ -257,7 +269,7 @@ def form_field(game: Game, param: Param) -> Json:
 def rules(game: Game) -> Json:
     """The rules for players with their drawn examples; without any, what the game's file says of itself."""
     said = inspect.cleandoc(game.module.__doc__ or "")
-    sections = getattr(game.module, "RULES", None) or [{"title": words(game, game.title), "text": said}]
+    sections = declared(game, "RULES", None) or [{"title": words(game, game.title), "text": said}]
     return {"title": words(game, game.title), "sections": [rule_section(game, section) for section in sections]}
 
 

@@ -9,10 +9,10 @@ import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from spielbaum.web.errors import Refusal
+from spielbaum.web.threads import within
 
 T = TypeVar("T")
 
@@ -29,11 +29,13 @@ def patience(seconds: float) -> Callable[[], None]:
 
 
 class Chores:
-    """`limit` pieces of work at once, and `each` of one address, those included that wait."""
+    """`limit` pieces of work at once, and `each` of one address, those included that wait.
 
-    def __init__(self, limit: int, each: int):
-        self.limit, self.each, self.free = limit, each, limit
-        self.pool = ThreadPoolExecutor(limit, "chore")
+    One that computes for more than some `seconds` is given up.
+    """
+
+    def __init__(self, limit: int, each: int, seconds: float):
+        self.limit, self.each, self.free, self.seconds = limit, each, limit, seconds
         self.waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self.asked: dict[str, int] = {}
 
@@ -49,7 +51,7 @@ class Chores:
         self.asked[origin] = self.asked.get(origin, 0) + 1
         try:
             await self.turn(origin)
-            done = asyncio.get_running_loop().run_in_executor(self.pool, work)
+            done: asyncio.Task[T] = asyncio.create_task(within(self.seconds, work))
             done.add_done_callback(self.next)  # also when nobody waits for it any more
             return await asyncio.shield(done)
         finally:
@@ -82,7 +84,3 @@ class Chores:
                 turn.set_result(None)
                 return
         self.free += 1
-
-    def close(self) -> None:
-        """Begin nothing any more."""
-        self.pool.shutdown(wait=False, cancel_futures=True)

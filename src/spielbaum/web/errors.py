@@ -59,7 +59,7 @@ def without_folders(text: str) -> str:
 
 
 class Refusal(Exception):
-    """What a client asked for is not done, and why."""
+    """A request is refused, for a reason."""
 
     def __init__(self, code: str, reason: str, why: str | None = None, **params: Any):
         self.code, self.reason, self.why, self.params = code, without_folders(reason), why, params
@@ -71,26 +71,26 @@ class Refusal(Exception):
         return STATUS[self.code]
 
     def as_dict(self) -> dict[str, Any]:
-        """As it goes over the wire."""
+        """The refusal as JSON."""
         return {"code": self.code, "why": self.why, "params": self.params, "reason": self.reason}
 
 
 def failure(error: Exception, **facts: Any) -> Refusal:
-    """What a client is told when something failed that nobody expected: a number, under which the log tells more.
+    """The refusal for an unexpected failure: it has a number, under which the log says more.
 
     Rules and drawings are other people's code. What is known to be their fault is told in their words.
     """
     if isinstance(error, Refusal):
         return error
-    number = noted("a request failed", error, **facts)
+    number = log_failure("a request failed", error, **facts)
     if isinstance(error, GameError):
         return Refusal("broken-game", str(error))
-    told = f"the server made a mistake, number {number} in its log; please try again"
-    return Refusal("internal", told, number=number)
+    reason = f"the server made a mistake, number {number} in its log; please try again"
+    return Refusal("internal", reason, number=number)
 
 
-def noted(what: str, error: BaseException, **facts: Any) -> str:
-    """Log something that went wrong with all that is known about it; the number under which it is found there."""
+def log_failure(what: str, error: BaseException, **facts: Any) -> str:
+    """Log an exception with some facts; return the number under which the log has it."""
     number = secrets.token_hex(4)
     log.error(what, exc_info=error, extra={"facts": {"number": number, **facts}})
     return number

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import pathlib
 from collections.abc import Iterator
 
-from spielbaum.arena.block import record_of
 from spielbaum.arena.clocks import ON_TIME
+from spielbaum.arena.game_batch import record_of
 from spielbaum.arena.run import require_rules
 from spielbaum.arena.single import GameRecord
 from spielbaum.arena.store import Store, StoredRun
 from spielbaum.arena.verify import NONSENSE
-from spielbaum.digest import rules_version
+from spielbaum.compile.digest import rules_version
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
+from spielbaum.scenes.drawing import Json
+from spielbaum.web.assets import sound
 from spielbaum.web.catalogue import Catalogue
-from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.messages import Record
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 200
 
 
 @contextlib.contextmanager
 def opened(path: pathlib.Path | None) -> Iterator[Store]:
-    """The store that the server was started with; what is wrong with it is a refusal that does not tell where it is."""
+    """Open the server's store of runs; a missing or damaged one is refused, without its path."""
     if path is None or not path.exists():
         raise Refusal("unknown-record", "this server has no store of runs", "no-runs")
     try:
@@ -33,6 +37,9 @@ def opened(path: pathlib.Path | None) -> Iterator[Store]:
             yield store
     except SpielbaumError as error:
         raise Refusal("unknown-record", str(error).replace(f"store {path}", "the store")) from None
+    except NONSENSE as error:
+        log.warning("what is stored can't be read", extra={"facts": {"why": f"{type(error).__name__}: {error}"}})
+        raise Refusal("unknown-record", "what is stored of it is damaged; 'spielbaum verify' says how much") from None
 
 
 def runs(path: pathlib.Path | None, offered: Catalogue) -> Json:
@@ -44,7 +51,7 @@ def runs(path: pathlib.Path | None, offered: Catalogue) -> Json:
     with opened(path) as store:
         for row in reversed(store.run_rows()):
             try:
-                found.append(summary(store.told(row), offered))
+                found.append(sound(summary(store.parse_run(row), offered)))
             except NONSENSE:
                 damaged.append(row[0])
     return {"runs": found, "damaged": damaged}
@@ -62,7 +69,7 @@ def summary(stored: StoredRun, offered: Catalogue) -> Json:
 
 
 def short_name(game: str) -> str:
-    """What a game may be called that is not offered here, and so not loaded: the name of its file or folder."""
+    """A name for a game that is not offered here, and so not loaded: that of its file or folder."""
     file = pathlib.PurePath(game)
     return file.parent.name if file.name == "__init__.py" else file.stem
 
@@ -80,9 +87,9 @@ def games(path: pathlib.Path | None, run: int, first: int, offered: Catalogue) -
     with opened(path) as store:
         stored = store.run(run)
         game = game_of(stored, offered)
-        block = store.page(run, first, AT_ONCE, game)
-        columns = block.numbers, block.seats, block.returns, block.lengths
-        return [
+        batch = store.page(run, first, AT_ONCE, game)
+        columns = batch.numbers, batch.seats, batch.returns, batch.lengths
+        found = [
             {
                 "number": int(number),
                 "seats": dict(zip(game.seats, [stored.plan.agents[agent] for agent in agents], strict=True)),
@@ -91,10 +98,11 @@ def games(path: pathlib.Path | None, run: int, first: int, offered: Catalogue) -
             }
             for number, agents, returns, length in zip(*columns, strict=True)
         ]
+        return [sound(one) for one in found]
 
 
 def record(path: pathlib.Path | None, run: int, number: int, offered: Catalogue) -> tuple[Record, Json | None]:
-    """One game of a run, if it was played by the rules as they are, and who has lost it on time if somebody has."""
+    """One game of a run, and how it was lost on time if it was; refused if the rules have changed since."""
     with opened(path) as store:
         stored = store.run(run)
         game = game_of(stored, offered)

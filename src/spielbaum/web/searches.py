@@ -1,13 +1,12 @@
 """Searches in threads: a cap on how many run at once, a queue that everybody can see, limits and cancelling.
 
-A search reports while it runs (between two slices of the engine) and is cancelled there. A session has one
-search at a time, so that first come, first served is fair. Agents keep their trees and tables
-after a search, for walking in the tree and for the next move; only the latest few of the whole server do,
-because memory is the server's.
+A search reports, and is cancelled, between two slices of the engine. A session has one search at a time, so that first
+come, first served is fair. Agents keep their trees and tables after a search, for questions and for the next move; to
+limit memory, only the latest few agents of the server do.
 
-All searches of the engine end soon after they are told to. An author's agent may not: it is given up some seconds
-later, its players are told, and others go on in its place. An agent of which several were given up is refused as
-long as they are still busy.
+All searches of the engine end soon after they are stopped. An author's agent may not: some seconds later it is given
+up, its players are informed, and the next search takes its place. A type of agent with several searches that were given
+up is refused while they are still busy.
 """
 
 from __future__ import annotations
@@ -28,15 +27,16 @@ from typing import Any
 from spielbaum.agents import Agent, resolve
 from spielbaum.agents.human import imagined
 from spielbaum.agents.searching import SearchAgent
+from spielbaum.compile.link import preparing
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, State
-from spielbaum.link import preparing
+from spielbaum.scenes.drawing import Json
 from spielbaum.search.report import SearchReport, TreeNode
-from spielbaum.web import plain
+from spielbaum.watchdog import interrupt
+from spielbaum.web import safe_drawing
 from spielbaum.web.catalogue import general
-from spielbaum.web.drawing import Json
-from spielbaum.web.table import place_of
-from spielbaum.web.threads import Lost, in_thread, interrupt
+from spielbaum.web.live_game import move_outline
+from spielbaum.web.threads import BETWEEN_LOOKS, Lost, in_thread
 from spielbaum.web.warming import Job
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,6 @@ log = logging.getLogger(__name__)
 BETWEEN_REPORTS = 0.12  # seconds
 MOST_EDGES = 60
 KEPT_AGENTS = 6
-BETWEEN_LOOKS = 0.25  # seconds after which a thread is looked after again
 CAPS = {
     "threads": 2,
     "determinizations": 256,
@@ -54,19 +53,19 @@ CAPS = {
 
 
 @dataclass(eq=False)
-class Thinker:
-    """An agent with what it was made of; the lock is held by whoever uses its tree."""
+class AgentHandle:
+    """An agent with its specification, and the lock that whoever uses its tree holds."""
 
     agent: Agent
     spec: str
-    breed: tuple[str, str]  # the game and the kind of agent
+    type_key: tuple[str, str]  # the game and the type of agent
     lost: bool = False  # a thread that was given up may still use it
     subject: Search | Pondering | None = None  # what its tree is about
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Wait until nobody else uses the tree, unless somebody will for ever."""
+    def locked(self) -> Iterator[None]:
+        """Acquire the tree's lock; raise `Lost` if its holder was given up."""
         while not self.lock.acquire(timeout=BETWEEN_LOOKS):
             if self.lost:
                 raise Lost(f"{self.spec} was given up")
@@ -78,20 +77,20 @@ class Thinker:
 
 @dataclass(eq=False)
 class Search:
-    """An agent at work on a position, as its mover sees it."""
+    """A search of a position, as its mover sees it."""
 
-    thinker: Thinker
+    handle: AgentHandle
     state: State
     why: str
     ply: int
     seconds: float
-    tell: Callable[[Search], None]
+    on_report: Callable[[Search], None]
     report: Json | None = None
     line: list[int] = field(default_factory=list)
     position: int = 0
     cancelled: bool = False
     enough: bool = False
-    begin: float | None = None
+    started: float | None = None
     done: bool = False
     job: Job | None = None  # what it needs first, where it is the first search of its kind
     questions: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = field(default_factory=queue.SimpleQueue)
@@ -99,22 +98,22 @@ class Search:
     def __post_init__(self) -> None:
         self.reported = 0.0
         self.places: dict[int, Json] = {}
-        self.agent, self.spec = self.thinker.agent, self.thinker.spec
+        self.agent, self.spec = self.handle.agent, self.handle.spec
 
     @property
     def seat(self) -> int:
-        """Whose decision it is about."""
+        """The seat whose decision is searched."""
         return self.state.player
 
     @property
-    def told(self) -> Json:
-        """What is said of it with every position."""
+    def busy(self) -> Json:
+        """The search as `busy` in a state message."""
         return {"seat": self.seat, "why": self.why, "queue": self.position, "preparation": self.preparation}
 
     @property
     def preparing(self) -> bool:
-        """Whether it has its turn but not its first result: the very first search of a game is compiled."""
-        return self.position == 0 and self.begin is None and not self.done and isinstance(self.agent, SearchAgent)
+        """Whether it runs but has no result yet: the first search of a game compiles."""
+        return self.position == 0 and self.started is None and not self.done and isinstance(self.agent, SearchAgent)
 
     @property
     def is_stopped(self) -> bool:
@@ -123,27 +122,27 @@ class Search:
 
     @property
     def preparation(self) -> Json | None:
-        """What it waits for while its kernels are compiled or loaded."""
-        return None if self.job is None or self.begin is not None or self.done else self.job.told()
+        """The progress of its kernels while they are compiled or loaded; None otherwise."""
+        return None if self.job is None or self.started is not None or self.done else self.job.progress()
 
     def cancel(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop it; nobody needs its result."""
         self.cancelled = True
 
     def give_up(self) -> None:
-        """Its thread is lost: nothing will come of it."""
+        """Mark it as failed, and refuse its questions: its thread does not end."""
         self.cancelled = self.done = True
         self.answer_questions(SpielbaumError("the agent does not answer any more"))
 
     # --- in the search's thread -----------------------------------------------------------------
 
     def run(self) -> int:
-        """The action that the agent plays."""
-        with self.thinker.alone():
-            self.thinker.subject = self
-            return self.run_alone()
+        """Search, and return the action that the agent plays."""
+        with self.handle.locked():
+            self.handle.subject = self
+            return self.run_locked()
 
-    def run_alone(self) -> int:
+    def run_locked(self) -> int:
         try:
             action = self.agent.act(self.state, watch=self.watch)
             self.take_report()
@@ -156,21 +155,21 @@ class Search:
             self.answer_questions()
 
     def watch(self) -> None:
-        """Time begins to run at the first slice: compiling is nobody's thinking."""
+        """Between two slices: answer questions, report, stop when time is up. Time runs from the first slice on."""
         now = time.monotonic()
-        if self.begin is None:
-            self.begin = now
+        if self.started is None:
+            self.started = now
             self.note_kernels()
         self.answer_questions()
         if now > self.reported + BETWEEN_REPORTS and not self.cancelled:
             self.take_report()
-            self.tell(self)
+            self.on_report(self)
             self.reported = time.monotonic()
-        if self.is_stopped or now > self.begin + self.seconds:
+        if self.is_stopped or now > self.started + self.seconds:
             self.agent.stop()
 
     def note_kernels(self) -> None:
-        """Its kernels are there, for all that come after it too."""
+        """Note that its kernels are loaded."""
         if self.job is not None:
             self.job.loaded()
 
@@ -180,7 +179,7 @@ class Search:
             self.report, self.line = self.described(report), report.principal_variation
 
     def described(self, report: SearchReport) -> Json:
-        """A report with its moves as they are called and drawn."""
+        """A report as JSON, with names and steps of its moves."""
         total = sum(edge.visits for edge in report.edges) or 1.0
         numbers = ["algorithm", "action", "nodes", "depth", "seconds", "memory", "full"]
         numbers += ["table_hits", "cut_off", "proven"]
@@ -205,17 +204,17 @@ class Search:
         }
 
     def place(self, action: int) -> Json:
-        """How a root action is called and drawn; looked up once, however often it is reported."""
+        """Name and steps of a root action, looked up once."""
         if action not in self.places:
-            self.places[action] = place_of(plain.gesture(self.state, action))
+            self.places[action] = move_outline(safe_drawing.gesture(self.state, action))
         return self.places[action]
 
     def steps(self, report: SearchReport, *, scenes: bool = False) -> list[Json]:
-        """The principal variation, on demand with the position after each move."""
+        """The principal variation; with `scenes` also the position after each move."""
         return played_out(self.possible_world(), report.principal_variation[: len(report.line)], scenes, self.state)
 
     def possible_world(self) -> State:
-        """The position as the search supposes it to be: rules can't play on from blanks."""
+        """A position that fits what the mover sees: rules can't play on from hidden parts."""
         if self.state.game.hidden and isinstance(self.agent, SearchAgent):
             return self.agent.branch([], depth=0, top=0)[1]
         return imagined(self.state, self.seat)
@@ -236,18 +235,18 @@ class Search:
                     answer.set_exception(error)
 
     def answer_afterwards(self) -> None:
-        """Answer with what the agent still has in its memory, unless it thinks about something else by now."""
+        """Answer questions after the search, unless its agent searches something else by now."""
         excuse = SpielbaumError("the agent thinks about something else by now")
-        if self.thinker.lock.acquire(timeout=0.1):
+        if self.handle.lock.acquire(timeout=0.1):
             try:
-                self.answer_questions(None if self.thinker.subject is self else excuse)
+                self.answer_questions(None if self.handle.subject is self else excuse)
             finally:
-                self.thinker.lock.release()
+                self.handle.lock.release()
         else:
             self.answer_questions(excuse)
 
     async def ask(self, question: Callable[[], Any]) -> Any:
-        """Answer a question where nobody changes the tree: between two slices, or after the search."""
+        """Answer a question while nobody changes the tree: between two slices, or after the search."""
         answer: Future[Any] = Future()
         self.questions.put((question, answer))
         if self.done:
@@ -266,16 +265,16 @@ class Search:
         return {
             "path": path,
             "turn": None if state.over else state.player,
-            "scene": plain.scene(state, viewer),
+            "scene": safe_drawing.scene(state, viewer),
             "node": node_data(node, state, node.visits, path[-1] if path else None),
         }
 
 
 @dataclass(eq=False)
 class Pondering:
-    """An agent that thinks in the time of others: until it is stopped, and no longer than a search may take."""
+    """An agent that thinks while others are to move, until it is stopped or has used the time of a search."""
 
-    thinker: Thinker
+    handle: AgentHandle
     state: State
     seconds: float
     stopped: bool = False
@@ -286,28 +285,28 @@ class Pondering:
         return self.stopped
 
     def stop(self) -> None:
-        """Nobody needs it any more, or somebody needs its thread or its agent."""
+        """End it: nobody needs it, or a search needs its thread or agent."""
         self.stopped = True
 
     def give_up(self) -> None:
-        """Its thread is lost."""
+        """Mark it as stopped: its thread does not end."""
         self.stopped = True
 
     def run(self) -> None:
-        """In a thread."""
-        with self.thinker.alone():
+        """Ponder; runs in a thread."""
+        with self.handle.locked():
             if not self.stopped:
                 self.end = time.monotonic() + self.seconds
-                self.thinker.agent.ponder(self.state, watch=self.watch)
+                self.handle.agent.ponder(self.state, watch=self.watch)
 
     def watch(self) -> None:
-        self.thinker.subject = self
+        self.handle.subject = self
         if self.stopped or time.monotonic() > self.end:
-            self.thinker.agent.stop()
+            self.handle.agent.stop()
 
 
 def finite(number: float | None) -> float | None:
-    """A number that JSON knows; an evaluation of a game may give others."""
+    """A number as JSON has it: None for NaN and infinity, which an evaluation may return."""
     return number if number is not None and math.isfinite(number) else None
 
 
@@ -318,7 +317,7 @@ def node_data(node: TreeNode, state: State, siblings: float, action: int | None)
     for child in node.children:
         if child.action in state.actions:
             after = state.copy().play(child.action)
-            place = place_of(plain.gesture(state.view(state.player), child.action))
+            place = move_outline(safe_drawing.gesture(state.view(state.player), child.action))
             children.append({**node_data(child, after, max(below, node.visits), child.action), **place})
     return {
         "action": action,
@@ -334,34 +333,36 @@ def node_data(node: TreeNode, state: State, siblings: float, action: int | None)
     }
 
 
-def played_out(world: State, actions: list[int], scenes: bool, seen: State) -> list[Json]:
-    """A line of actions, each as it is called and drawn, with who moves."""
-    viewer = seen.player if seen.game.hidden else None
+def played_out(world: State, actions: list[int], scenes: bool, viewed: State) -> list[Json]:
+    """A line of actions with names, steps and movers; with `scenes` also the positions."""
+    viewer = viewed.player if viewed.game.hidden else None
     steps = []
     for action in actions:
         if action not in world.actions:
             break
         mover = world.player
-        place = place_of(plain.gesture(world.view(mover) if mover == viewer or viewer is None else world, action))
+        place = move_outline(
+            safe_drawing.gesture(world.view(mover) if mover == viewer or viewer is None else world, action)
+        )
         world.play(action)
-        steps.append({**place, "seat": mover, **({"scene": plain.scene(world, viewer)} if scenes else {})})
+        steps.append({**place, "seat": mover, **({"scene": safe_drawing.scene(world, viewer)} if scenes else {})})
     return steps
 
 
-def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> Thinker:
+def limited_agent(spec: str, game: Game, seed: int, megabytes: int) -> AgentHandle:
     """An agent within the server's limits."""
     kind, values = resolve(spec, game)
     if kind.name == "human":
         raise SpielbaumError('\'human\' asks in a terminal; a person\'s seat is {"kind": "human"}')
     caps = {**CAPS, "memory": megabytes, "table": megabytes}
     limited = {name: min(value, caps[name]) if name in caps else value for name, value in values.items()}
-    return Thinker(kind.seat(game, limited, seed), spec, (game.name, kind.name))
+    return AgentHandle(kind.seat(game, limited, seed), spec, (game.name, kind.name))
 
 
 class Searches:
     """The server's searches: `limit` of them at once, all others in a queue.
 
-    One that goes on for more than `patience` seconds after its end is given up; `most` of one breed that still go on
+    One that goes on for more than `patience` seconds after its end is given up; `most` of one type_key that still go on
     are enough.
     """
 
@@ -370,13 +371,13 @@ class Searches:
         self.running: list[Search] = []
         self.pondering: list[Pondering] = []
         self.waiting: list[tuple[Search, asyncio.Future[None]]] = []
-        self.lost: list[Thinker] = []
+        self.lost: list[AgentHandle] = []
         self.tasks: set[asyncio.Task[Any]] = set()
         self.kept: OrderedDict[int, Callable[[], None]] = OrderedDict()
 
     async def run(self, search: Search) -> int:
         """The search's action, when it has had its turn; cancelling the task cancels the search."""
-        self.admit(*search.thinker.breed)
+        self.admit(*search.handle.type_key)
         try:
             await self.take_turn(search)
             return int(await self.looked_after(search, self.running))
@@ -395,7 +396,7 @@ class Searches:
     # --- threads --------------------------------------------------------------------------------
 
     def looked_after(self, job: Search | Pondering, place: list[Any]) -> asyncio.Future[Any]:
-        """What comes of a job in a thread; the thread keeps its place until it ends, whoever waits for it."""
+        """The result of a job in a thread; the job holds its place until the thread ends, even if nobody waits."""
         task = asyncio.get_running_loop().create_task(self.look_after(job, place))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -403,16 +404,16 @@ class Searches:
         return asyncio.shield(task)
 
     async def look_after(self, job: Search | Pondering, place: list[Any]) -> Any:
-        thread, work = in_thread(job.run)
         busy = late = 0.0
         try:
+            thread, work = in_thread(job.run)
             while not (await asyncio.wait({work}, timeout=BETWEEN_LOOKS))[0]:
                 if preparing():
                     continue  # compiling is nobody's thinking
                 busy += BETWEEN_LOOKS
                 if job.is_stopped or busy > job.seconds:
                     if late == 0:
-                        in_thread(job.thinker.agent.stop)
+                        in_thread(job.handle.agent.stop)
                     late += BETWEEN_LOOKS
                 if late > self.patience:
                     raise self.give_up(job, thread, work)
@@ -422,33 +423,33 @@ class Searches:
             self.next_please()
 
     def give_up(self, job: Search | Pondering, thread: threading.Thread, work: asyncio.Future[Any]) -> Lost:
-        """A thread is lost, until it ends after all."""
-        thinker = job.thinker
-        thinker.lost = True
-        self.lost.append(thinker)
+        """Give a thread up; it counts as lost until it ends."""
+        handle = job.handle
+        handle.lost = True
+        self.lost.append(handle)
 
         def found(work: asyncio.Future[Any]) -> None:
-            self.lost.remove(thinker)
-            log.warning("a search that was given up has ended", extra={"facts": {"agent": thinker.spec}})
+            self.lost.remove(handle)
+            log.warning("a search that was given up has ended", extra={"facts": {"agent": handle.spec}})
             work.cancelled() or work.exception()
 
         work.add_done_callback(found)
         job.give_up()
         interrupt(thread)
-        facts = {"game": thinker.breed[0], "agent": thinker.spec, "lost": len(self.lost)}
+        facts = {"game": handle.type_key[0], "agent": handle.spec, "lost": len(self.lost)}
         log.error("a search was given up", extra={"facts": facts})
-        return Lost(f"{thinker.spec} was still busy {self.patience:g} s after it should have ended, and was given up")
+        return Lost(f"{handle.spec} was still busy {self.patience:g} s after it should have ended, and was given up")
 
     def admit(self, game: str, kind: str) -> None:
-        """Refuse an agent of which enough threads are lost."""
-        number = sum(thinker.breed == (game, kind) for thinker in self.lost)
+        """Raise `SpielbaumError` for an agent with too many lost threads."""
+        number = sum(handle.type_key == (game, kind) for handle in self.lost)
         if number >= self.most:
             raise SpielbaumError(f"{kind} is not asked in {game}: {number} of its searches did not end; choose another")
 
     def health(self) -> Json:
         """How many there are, and which are lost."""
         counts = {"running": len(self.running), "waiting": len(self.waiting), "limit": self.limit}
-        return {**counts, "lost": [{"game": thinker.breed[0], "agent": thinker.spec} for thinker in self.lost]}
+        return {**counts, "lost": [{"game": handle.type_key[0], "agent": handle.spec} for handle in self.lost]}
 
     # --- the queue ------------------------------------------------------------------------------
 
@@ -461,7 +462,7 @@ class Searches:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.waiting.append((search, turn))
         search.position = len(self.waiting)
-        search.tell(search)
+        search.on_report(search)
         try:
             await turn
         except asyncio.CancelledError:
@@ -472,7 +473,7 @@ class Searches:
             raise
 
     def next_please(self) -> None:
-        """Let those who wait move up, and tell them where they are."""
+        """Start the next searches of the queue, and report to the others how far they have come."""
         while self.waiting and len(self.running) < self.limit:
             search, turn = self.waiting.pop(0)
             search.position = 0
@@ -482,17 +483,17 @@ class Searches:
         for position, (search, _) in enumerate(self.waiting, 1):
             if search.position != position:
                 search.position = position
-                search.tell(search)
+                search.on_report(search)
 
-    def keep(self, key: int, forget: Callable[[], None]) -> None:
-        """Note that somebody keeps an agent with its memory; the one who has kept longest must forget."""
+    def retain(self, key: int, forget: Callable[[], None]) -> None:
+        """Note that a session keeps agents in memory; the session that has kept them longest must forget them."""
         self.kept.pop(key, None)
         self.kept[key] = forget
         while len(self.kept) > KEPT_AGENTS:
             self.kept.popitem(last=False)[1]()
 
     def release(self, key: int) -> None:
-        """Somebody keeps nothing any more."""
+        """Note that a session keeps no agents."""
         self.kept.pop(key, None)
 
     def close(self) -> None:

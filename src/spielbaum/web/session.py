@@ -1,9 +1,9 @@
-"""A session: a table with people around it. Who may see and do what, whose turn it is, who is told.
+"""A session: a live game with its clients. It decides who may see and do what, and sends everybody each change.
 
-A session changes under its lock, one change at a time; the rules, the drawing and the disk are worked on in
-threads, so that the event loop is free for all others. After every change each connection gets the
-complete position as its seats may see it, which is also all that a client needs to come back after a break.
-What clients ask for is in `handlers`, what agents think in `mind`.
+A session changes under its lock, one change at a time. Rules, drawing and disk run in threads, so that the event loop
+is free for other sessions. After every change each connection is sent the position as its seats may see it; a client
+that reconnects is sent the same, with the whole history. `handlers` does what clients ask for, `session_agents` runs
+the agents.
 """
 
 from __future__ import annotations
@@ -12,41 +12,44 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
-from spielbaum.errors import SpielbaumError
-from spielbaum.web import catalogue, drawing
-from spielbaum.web.connection import Connection, refused
-from spielbaum.web.drawing import Json
-from spielbaum.web.errors import Refusal, failure, noted, without_folders
-from spielbaum.web.handlers import HANDLERS
-from spielbaum.web.mind import Mind
+from spielbaum.errors import GameError, SpielbaumError
+from spielbaum.scenes import drawing
+from spielbaum.scenes.drawing import Json
+from spielbaum.testing.endless import endless_rule
+from spielbaum.watchdog import endless_words
+from spielbaum.web import catalogue
+from spielbaum.web.connection import Connection, SessionState, refused
+from spielbaum.web.errors import Refusal, failure, log_failure, without_folders
+from spielbaum.web.live_game import LiveGame, Seat, actions_of
 from spielbaum.web.searches import Pondering
 from spielbaum.web.seating import seeds
-from spielbaum.web.table import Seat, Table
-from spielbaum.web.threads import Lost
-
-if TYPE_CHECKING:
-    from spielbaum.web.sessions import Sessions
+from spielbaum.web.session_agents import SessionAgents
+from spielbaum.web.session_server import SessionServer
+from spielbaum.web.threads import Lost, within
 
 log = logging.getLogger(__name__)
 
 
-class Session:
-    """A table, the tokens for its seats, and those who are connected."""
+class Session(SessionState):
+    """A live game, the tokens that permit to play it, and the connected clients."""
 
     def __init__(
-        self, hub: Sessions, identity: str, table: Table, tokens: dict[str, str | int], claimed: Iterable[int] = ()
+        self,
+        server: SessionServer,
+        identity: str,
+        live: LiveGame,
+        tokens: dict[str, str | int],
+        taken: Iterable[int] = (),
     ):
-        self.hub, self.identity, self.table, self.tokens = hub, identity, table, tokens
-        self.claimed = set(claimed)  # seats whose invites were used: they no longer belong to the owner
-        self.connections: set[Connection] = set()
+        super().__init__(server, identity, live, taken)
+        self.tokens = tokens
         self.lock = asyncio.Lock()
-        self.rev = 0
         self.position_rev = 0  # the first one with the position that is shown
-        self.shown = (table, table.changes)
-        self.mind = Mind(self)
+        self.shown = (live, live.changes)
+        self.agents = SessionAgents(self)
         self.work: asyncio.Task[None] | None = None
         self.pondering: list[Pondering] = []
         self.alarm: asyncio.TimerHandle | None = None
@@ -55,119 +58,123 @@ class Session:
         self.recorded = False
         self.stored = False  # as it is now
         self.origin = ""  # the address that it was begun from
-        self.ended = False
+        self.suspects_rules = True  # where a search does not end
 
     # --- connections ----------------------------------------------------------------------------
 
     async def connect(self, token: str) -> Connection:
-        """Let a client in and show it everything."""
-        grant = self.granted(token)
-        if len(self.connections) >= self.hub.settings.connections:
+        """Add a client and send it everything; refuse a wrong token, and a client too many."""
+        permission = self.permission_of(token)
+        if len(self.connections) >= self.server.settings.connections:
             raise Refusal("too-many", "too many connections to this session", "too-many-screens")
-        connection = Connection(self, grant)
+        connection = Connection(self, permission)
         async with self.lock:
-            if isinstance(grant, int) and grant not in self.claimed:
-                await self.claim(grant)
+            if self.ended:
+                raise Refusal("unknown-session", "the session has ended")
+            if isinstance(permission, int) and permission not in self.taken:
+                await self.take_seat(permission)
             connection.send(self.welcome(connection))
             await self.show(connection)
-            self.mind.tell_again(connection)
+            self.agents.resend_report(connection)
             self.connections.add(connection)
             self.go_on()
         return connection
 
-    async def claim(self, seat: int) -> None:
-        """Somebody came for a seat: others no longer decide for it, nor see what it sees.
+    async def take_seat(self, seat: int) -> None:
+        """Give a seat to the client whose invite it is: the owner no longer decides for it, nor sees what it sees.
 
         That is stored at once: a server that is killed now must not forget it.
         """
-        self.claimed.add(seat)
+        self.taken.add(seat)
         await asyncio.to_thread(self.save)
         for connection in [*self.connections]:
             connection.shown = None if connection.shown == seat else connection.shown
             connection.send(self.welcome(connection))
             await self.show(connection)
 
-    def granted(self, token: str) -> str | int:
-        """What a token is good for."""
-        for known, grant in self.tokens.items():
+    def permission_of(self, token: str) -> str | int:
+        """What a token permits: everything, or one seat. An unknown token is refused."""
+        for known, permission in self.tokens.items():
             if secrets.compare_digest(known.encode(), token.encode()):
-                return grant
+                return permission
         raise Refusal("unauthorised", "this token does not belong to the session")
 
     def disconnect(self, connection: Connection) -> None:
-        """A client is gone; what only it wanted to know is no longer searched."""
+        """Remove a client; searches that only clients want end with the last one."""
         self.connections.discard(connection)
         self.touched = time.monotonic()
         if not self.connections:
             self.stop_pondering()
-        search = self.mind.search
-        if not self.connections and search is not None and (search.why != "move" or not self.table.humans):
+        search = self.agents.search
+        if not self.connections and search is not None and (search.why != "move" or not self.live.humans):
             self.stop_work()
         if not self.ended:
-            self.hub.keep(self.save)
+            self.server.save_later(self.save)
 
     def welcome(self, connection: Connection) -> Json:
-        table = self.table
+        live = self.live
         seats = [
             {**described, "kind": seat.kind, "person": seat.person, "spec": seat.spec}
-            for described, seat in zip(catalogue.seats(table.game), table.seats, strict=True)
+            for described, seat in zip(catalogue.seats(live.game), live.seats, strict=True)
         ]
         return {
             "type": "welcome",
             "session": self.identity,
-            "game": table.name,
-            "title": drawing.words(table.game, table.game.title),
-            "mode": table.mode,
-            "options": table.game.options,
+            "game": live.name,
+            "title": drawing.words(live.game, live.game.title),
+            "mode": live.mode,
+            "options": live.game.options,
             "seats": seats,
             "yours": connection.seats,
             "control": connection.control,
-            "backdrop": drawing.backdrop(table.game),
-            "symbols": drawing.artwork(table.game) is not None,
-            "hidden": table.game.hidden,
-            "rounds": table.game.simultaneous,
+            "backdrop": drawing.backdrop(live.game),
+            "symbols": drawing.artwork(live.game) is not None,
+            "hidden": live.game.hidden,
+            "rounds": live.game.simultaneous,
         }
 
     # --- showing --------------------------------------------------------------------------------
 
     def presentation(self, connection: Connection, drawn: dict[Any, Json] | None = None) -> Json:
-        """The position as a connection may see it; what was drawn for one is there for others who see the same."""
+        """The message that shows a connection the position; `drawn` shares drawings among those who see the same."""
         drawn = {} if drawn is None else drawn
-        viewer, seat, curtain = connection.view()
-        if curtain:
-            return {"type": "curtain", "rev": self.rev, "seat": seat, "ply": self.table.ply}
-        sight = viewer, *connection.seats
+        view = connection.view()
+        if view.is_hidden:
+            return {"type": "pass-screen", "rev": self.rev, "seat": view.passed_to, "ply": self.live.ply}
+        sight = view.viewer, *connection.seats
         try:
             if sight not in drawn:
-                drawn[sight] = self.table.shown(viewer, connection.seats)
+                drawn[sight] = self.live.shown(view.viewer, connection.seats)
         except Exception as error:  # a drawing is other people's code, which may raise anything
-            return refused(failure(error, session=self.identity, game=self.table.name))
-        busy = self.mind.search
+            return refused(failure(error, session=self.identity, game=self.live.name))
+        busy = self.agents.search
         return {
             "type": "state",
             "rev": self.rev,
             **drawn[sight],
-            "busy": busy.told if busy else None,
+            "busy": busy.busy if busy else None,
             "can": self.possibilities(connection),
         }
 
     def possibilities(self, connection: Connection) -> Json:
-        table, seats = self.table, connection.seats
+        live, seats = self.live, connection.seats
         deciding = connection.turn is not None
         return {
-            "act": deciding or (table.mode == "analysis" and not table.over),
-            "undo": connection.control and table.undo_ply() is not None,
+            "act": deciding or (live.mode == "analysis" and not live.over),
+            "undo": connection.control and live.undo_ply() is not None,
             "hint": deciding,
-            "resign": table.mode == "play" and not table.over and bool(seats),
+            "resign": live.mode == "play" and not live.over and bool(seats),
             "restart": connection.control,
-            "think": table.mode == "analysis" and not table.over,
+            "think": live.mode == "analysis" and not live.over,
         }
 
     async def show(self, connection: Connection) -> None:
-        connection.send(await asyncio.to_thread(self.presentation, connection))
+        connection.remember_view()
+        (message,) = await self.drawn(lambda: [self.presentation(connection)], 1)
+        connection.send(message)
 
     async def show_all(self) -> None:
-        """The position is the same, but what is searched or whose clock runs is not."""
+        """Send the same position again: what is searched, or whose clock runs, has changed."""
         async with self.lock:
             self.go_on()
             await self.show_again()
@@ -177,79 +184,90 @@ class Session:
             await self.show(connection)
 
     async def hold_clocks(self) -> None:
-        """Nobody's time runs while kernels are compiled or loaded."""
+        """Stop everybody's clock while kernels are compiled or loaded."""
         async with self.lock:
-            self.table.stop_clock(*self.table.since)
+            self.live.stop_clock(*self.live.since)
             self.watch_clock()
             await self.show_again()
 
     async def publish(self) -> None:
-        """Something has changed: store it, tell everybody, and let an agent move."""
+        """Store a change, send it to everybody, and let an agent move."""
         self.rev += 1
         self.stored = False
-        is_new = self.shown != (self.table, self.table.changes)
+        is_new = self.shown != (self.live, self.live.changes)
         if is_new:
-            self.shown, self.position_rev = (self.table, self.table.changes), self.rev
+            self.shown, self.position_rev = (self.live, self.live.changes), self.rev
         self.touched = time.monotonic()
         self.go_on()
         self.ponder()
         connections = list(self.connections)
-        for connection, message in zip(connections, await asyncio.to_thread(self.draw_all, connections), strict=True):
+        for connection in connections:
+            connection.remember_view()
+        messages = await self.drawn(lambda: self.draw_all(connections), len(connections))
+        for connection, message in zip(connections, messages, strict=True):
             connection.send(message)
         if is_new:
-            self.mind.tell_round()
+            self.agents.send_round_report()
+
+    async def drawn(self, work: Callable[[], list[Json]], number: int) -> list[Json]:
+        """A number of messages with positions; errors in their place where drawing does not end."""
+        try:
+            messages: list[Json] = await self.by_rules("positions", work)
+        except GameError as error:
+            return [refused(failure(error, session=self.identity, game=self.live.name))] * number
+        return messages
 
     def draw_all(self, connections: list[Connection]) -> list[Json]:
-        """In a thread: what everybody is sent."""
+        """Store the session and make the message for each connection; runs in a thread."""
         self.save()
         drawn: dict[Any, Json] = {}
         return [self.presentation(connection, drawn) for connection in connections]
 
     @property
     def is_unused(self) -> bool:
-        """Whether nobody is connected, nothing is searched, and it can be found on disk."""
-        return self.stored and not self.connections and self.mind.search is None
+        """Whether it can leave memory: it is stored, without a client, and nothing is searched."""
+        return self.stored and not self.connections and self.agents.search is None and not self.lock.locked()
 
     def save(self) -> None:
-        """Store the session, and its game where it is over."""
-        table = self.table
-        is_finished = table.over and table.mode == "play"
+        """Store the session; record its game when it is over."""
+        live = self.live
+        is_finished = live.over and live.mode == "play"
         if is_finished and not self.recorded:
             self.recorded = True  # no other thread does it meanwhile
-            self.recorded = self.hub.store.add_record({**table.record(), "told": table.summary()})
-        kept = {"tokens": self.tokens, "claimed": sorted(self.claimed), "recorded": self.recorded}
-        if self.hub.closed or not self.connections:  # those who are there have been told
-            kept["told"] = self.mind.told
-        saved = self.hub.store.save(self.identity, {"table": table.as_dict(), **kept}, over=table.over)
+            self.recorded = self.server.store.add_record({**live.record(), "summary": live.summary()})
+        kept = {"tokens": self.tokens, "taken": sorted(self.taken), "recorded": self.recorded}
+        if self.server.closed or not self.connections:  # connected clients have received them
+            kept["reports"] = self.agents.recent
+        saved = self.server.store.save(self.identity, {"live": live.as_dict(), **kept}, over=live.over)
         self.stored = saved and (self.recorded or not is_finished)
 
     # --- agents at work -------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Let an agent move where one is to, and watch the clock."""
-        table = self.table
-        if self.mind.search is None or self.mind.search.preparation is None:
-            table.start_clocks(self.asked())
+        """Start the clocks, and let an agent move if one is to move."""
+        live = self.live
+        if self.agents.search is None or self.agents.search.preparation is None:
+            live.start_clocks(self.asked())
         self.watch_clock()
-        if table.mode != "play" or self.is_working:
+        if live.mode != "play" or self.is_working:
             return
-        if table.over:
-            if table.repeat and not table.humans and self.connections:
+        if live.over:
+            if live.repeat and not live.humans and self.connections:
                 self.work = self.beside(self.again())
-        elif self.agent_to_move() is not None and not table.paused and (table.humans or self.connections):
-            self.work = self.hub.task(self.agent_move())
+        elif self.agent_to_move() is not None and not live.paused and (live.humans or self.connections):
+            self.work = self.server.task(self.agent_move())
 
     def ponder(self) -> None:
-        """Let agents who want to think in the time of those who are to move now."""
+        """Let the agents ponder that want to, while others are to move."""
         self.stop_pondering()
-        table = self.table
-        if table.mode != "play" or table.over or table.paused or not self.connections:
+        live = self.live
+        if live.mode != "play" or live.over or live.paused or not self.connections:
             return
-        for seat, thinker in self.mind.agents.items():
-            if thinker.agent.ponders and not thinker.lost and seat not in table.waiting:
-                thoughts = Pondering(thinker, table.state.view(seat), self.hub.settings.seconds)
+        for seat, handle in self.agents.agents.items():
+            if handle.agent.ponders and not handle.lost and seat not in live.waiting:
+                thoughts = Pondering(handle, live.state.view(seat), self.server.settings.seconds)
                 self.pondering.append(thoughts)
-                self.hub.task(self.hub.searches.ponder(thoughts))
+                self.server.task(self.server.searches.ponder(thoughts))
 
     def stop_pondering(self) -> None:
         for thoughts in self.pondering:
@@ -258,32 +276,32 @@ class Session:
 
     @property
     def is_working(self) -> bool:
-        """Whether something is searched, or waited for before it is."""
+        """Whether a search runs or waits to run."""
         return self.work is not None and not self.work.done()
 
     def agent_to_move(self) -> int | None:
-        """The agent that is asked now."""
-        return next((seat for seat in self.table.waiting if self.table.seats[seat].kind == "agent"), None)
+        """The seat of the agent that is to move; None if a person is."""
+        return next((seat for seat in self.live.waiting if self.live.seats[seat].kind == "agent"), None)
 
     def asked(self) -> list[int]:
-        """Who may decide now: an agent, who plays at an own screen, and one of those who share the other screen."""
-        waiting, humans = self.table.waiting, self.table.humans
+        """The seats that may decide now: one agent, people with a screen of their own, one who shares a screen."""
+        waiting, humans = self.live.waiting, self.live.humans
         agent = self.agent_to_move()
-        sharing = [seat for seat in waiting if seat in humans and seat not in self.claimed]
-        return [*([] if agent is None else [agent]), *sharing[:1], *(seat for seat in waiting if seat in self.claimed)]
+        sharing = [seat for seat in waiting if seat in humans and seat not in self.taken]
+        return [*([] if agent is None else [agent]), *sharing[:1], *(seat for seat in waiting if seat in self.taken)]
 
     def watch_clock(self) -> None:
         if self.alarm is not None:
             self.alarm.cancel()
-        table = self.table
-        if table.limit is not None and table.since:
-            left = table.limit - max(table.clock()["used"][seat] for seat in table.since)
+        live = self.live
+        if live.limit is not None and live.since:
+            left = live.limit - max(live.clock()["used"][seat] for seat in live.since)
             self.alarm = asyncio.get_running_loop().call_later(max(left, 0), lambda: self.beside(self.time_is_up()))
 
     def beside(self, work: Awaitable[None]) -> asyncio.Task[None]:
-        """Do something that no client has asked for; where it fails, everybody here is told."""
+        """Start work that no client has asked for; if it fails, send every client the error."""
 
-        async def done_or_told() -> None:
+        async def or_send_error() -> None:
             try:
                 await work
             except Exception as error:  # rules are other people's code, which may raise anything
@@ -291,84 +309,115 @@ class Session:
                 for connection in self.connections:
                     connection.send(refused(refusal))
 
-        return self.hub.task(done_or_told())
+        return self.server.task(or_send_error())
 
     async def time_is_up(self) -> None:
         async with self.lock:
-            table = self.table
-            if table.limit is None or not table.since or table.over:
+            live = self.live
+            if live.limit is None or not live.since or live.over:
                 return
-            used = table.clock()["used"]
-            last = max(table.since, key=lambda seat: used[seat])
-            if used[last] < table.limit:
+            used = live.clock()["used"]
+            last = max(live.since, key=lambda seat: used[seat])
+            if used[last] < live.limit:
                 self.watch_clock()
                 return
             self.stop_work()
-            table.end("time", last)
+            live.end("time", last)
             await self.publish()
 
     async def again(self) -> None:
-        """Agents show how it ended, and begin another game."""
-        await asyncio.sleep(self.hub.settings.pause)
+        """Show for a while how a game of agents ended, then begin another one."""
+        await asyncio.sleep(self.server.settings.pause)
         async with self.lock:
             self.work = None
-            await self.begin_anew(self.table.seats, None)
+            await self.restart(self.live.seats, None)
 
     async def agent_move(self) -> None:
-        """One move by an agent, not before the one before it was shown for long enough."""
-        table, seat = self.table, self.agent_to_move()
+        """Let an agent move, when the move before it was shown for long enough."""
+        live, seat = self.live, self.agent_to_move()
         assert seat is not None
-        by_agents = bool(table.steps) and all(table.seats[move.seat].kind == "agent" for move in table.steps[-1])
-        if (by_agents or self.hub.settings.kiosk) and not table.choices:  # visitors want to see what they have done
-            await asyncio.sleep(max(0.0, self.moved + table.pace - time.monotonic()))
+        by_agents = bool(live.steps) and all(live.seats[move.seat].kind == "agent" for move in live.steps[-1])
+        if (by_agents or self.server.settings.kiosk) and not live.choices:  # visitors want to see what they have done
+            await asyncio.sleep(max(0.0, self.moved + live.pace - time.monotonic()))
         try:
-            search, action = await self.mind.move(seat)
+            search, action = await self.agents.move(seat)
             async with self.lock:
-                self.mind.finish(search)
-                await asyncio.to_thread(table.play, seat, action)
+                self.agents.finish(search)
+                await self.play(seat, action)
                 self.moved = time.monotonic()
                 self.work = None
                 await self.publish()
         except Exception as error:  # rules and agents are other people's code, which may raise anything
             await self.fault(error)
 
+    async def play(self, seat: int, action: int) -> None:
+        """Play a move. Raises `GameError`, and leaves the position as it was, if a rule does not end."""
+        await self.by_rules("moves", lambda: self.live.play(seat, action))
+
+    async def by_rules(self, what: str, work: Callable[[], Any]) -> Any:
+        """Run code of the game in a thread and return its result; raises `GameError` if it does not end in time."""
+        self.server.need_end(self.live.name, what)
+        try:
+            return await within(self.server.settings.patient, work, polite=False)
+        except Lost as error:
+            self.server.stuck[self.live.name, what] += 1
+            raise GameError(f"{error}{await self.cause(error)}") from error
+
+    async def cause(self, error: Lost) -> str:
+        """The rule that did not end, as `: text`; empty if it is not found, or would tell secrets."""
+        live = self.live
+        if live.secret or live.choosing:
+            return ""
+        if error.__cause__ is not None:
+            words = endless_words(error.__cause__, live.game.module, "a rule", self.server.settings.patient)
+            return f": {live.game.title}: {words}"
+        if live.position is not None:
+            return ""
+        actions = actions_of(live.steps[: live.ply])
+        found = await asyncio.to_thread(endless_rule, live.game, live.seed, actions)
+        return f": {found}" if found else ""
+
     async def fault(self, error: Exception) -> None:
-        """An agent failed: say so and wait for somebody to decide."""
-        number = noted("an agent failed", error, session=self.identity)
-        is_open = not self.table.secret and not self.table.choosing
-        told = isinstance(error, Lost) or (isinstance(error, SpielbaumError) and is_open)
+        """Pause the game because an agent failed, and say why."""
+        number = log_failure("an agent failed", error, session=self.identity)
+        is_open = not self.live.secret and not self.live.choosing
+        is_public = isinstance(error, Lost) or (isinstance(error, SpielbaumError) and is_open)
         async with self.lock:
-            self.mind.cancel()
+            self.agents.cancel()
             self.work = None
-            self.table.faults.append(
-                without_folders(str(error)) if told else f"number {number} in the server's log says why"
+            self.live.faults.append(
+                without_folders(str(error)) if is_public else f"number {number} in the server's log says why"
             )
-            self.table.paused = True
+            self.live.paused = True
             await self.publish()
+        if isinstance(error, Lost) and self.suspects_rules:
+            self.beside(self.complete_fault(self.live, error))
+
+    async def complete_fault(self, live: LiveGame, error: Lost) -> None:
+        """Add to a fault the rule that kept a search from ending; if none is found, never look for one again."""
+        fault, found = without_folders(str(error)), await self.cause(error)
+        self.suspects_rules = bool(found)
+        async with self.lock:
+            if found and self.live is live and fault in live.faults:
+                live.faults[live.faults.index(fault)] = fault + without_folders(found)
+                await self.publish()
 
     def stop_work(self) -> None:
-        """Whatever is being searched or waited for is no longer wanted."""
-        self.mind.cancel()
+        """Cancel the search that runs or waits."""
+        self.agents.cancel()
         if self.work is not None:
             self.work.cancel()
             self.work = None
 
     # --- requests -------------------------------------------------------------------------------
 
-    async def handle(self, connection: Connection, message: Any) -> None:
-        """Do what a client asks for, or refuse."""
-        async with self.lock:
-            if self.ended:
-                raise Refusal("not-now", "the session has ended", "ended")
-            await HANDLERS[message.type](self, connection, message)
-
-    async def begin_anew(self, seats: list[Seat], seed: int | None) -> None:
-        old = self.table
+    async def restart(self, seats: list[Seat], seed: int | None) -> None:
+        old = self.live
         (seed, agent_seed), position = seeds(old.game, seats, seed), old.position
         kept = old.mode, old.limit, old.pace, old.repeat
-        self.table = Table(old.game, old.name, seats, seed, *kept, position=position, agent_seed=agent_seed)
-        self.mind.forget()
-        self.mind.told.clear()
+        self.live = LiveGame(old.game, old.name, seats, seed, *kept, position=position, agent_seed=agent_seed)
+        self.agents.forget()
+        self.agents.recent.clear()
         self.recorded = False
         for connection in self.connections:
             connection.shown = None
@@ -376,7 +425,7 @@ class Session:
         await self.publish()
 
     async def end(self, reason: str) -> None:
-        """The session is over for all, and forgotten."""
+        """End the session for everybody and forget it."""
         self.ended = True
         self.stop_work()
         if self.alarm is not None:
@@ -384,8 +433,8 @@ class Session:
         for connection in self.connections:
             connection.send({"type": "ended", "reason": reason})
             connection.close()
-        self.mind.forget()
-        self.hub.searches.release(id(self))
-        self.hub.loaded.pop(self.identity, None)
-        await asyncio.to_thread(self.hub.store.forget, self.identity)
+        self.agents.forget()
+        self.server.searches.release(id(self))
+        await asyncio.to_thread(self.server.store.forget, self.identity)
+        self.server.remove(self.identity)  # not before: it would be found on disk, and live again
         log.info("session ended", extra={"facts": {"session": self.identity, "why": reason}})

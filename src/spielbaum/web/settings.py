@@ -6,7 +6,7 @@ import os
 import pathlib
 from dataclasses import dataclass
 
-from spielbaum.web.drawing import Json
+from spielbaum.scenes.drawing import Json
 
 
 @dataclass(frozen=True)

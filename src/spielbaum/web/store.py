@@ -18,14 +18,20 @@ import secrets
 import sqlite3
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import platformdirs
 
-from spielbaum.web.drawing import Json
+from spielbaum.arena.verify import NONSENSE
+from spielbaum.scenes.drawing import Json
+from spielbaum.web.assets import sound
 from spielbaum.web.errors import Refusal, without_folders
+from spielbaum.web.messages import Record
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, touched REAL, over INTEGER, data TEXT);
@@ -75,7 +81,7 @@ class Store:
                 self.database = open_database(folder / "sessions.sqlite")
             except (OSError, sqlite3.Error) as error:
                 self.in_memory = True
-                self.unwritten["all"] = self.noted("sessions are kept in memory only", error)
+                self.unwritten["all"] = self.log_trouble("sessions are kept in memory only", error)
         if self.in_memory:
             self.database = sqlite3.connect(":memory:", check_same_thread=False)
             self.database.executescript(TABLES)
@@ -85,15 +91,15 @@ class Store:
         """What is wrong with reading and with writing."""
         return {"reading": self.unread, "writing": next(iter([*self.unwritten.values()]), None)}
 
-    def noted(self, what: str, error: Exception, **facts: Any) -> str:
-        """Log what went wrong; the same for others, without the paths of this machine."""
+    def log_trouble(self, what: str, error: Exception, **facts: Any) -> str:
+        """Log an error; return it for clients, without the paths of this machine."""
         log.error(what, extra={"facts": {"why": str(error), **facts}})
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return without_folders(f"{what}: {why}")
 
     def cannot_read(self, what: str, error: Exception, **facts: Any) -> Refusal:
-        """Note that something can't be read; what is said to those who asked for it."""
-        self.unread = self.noted(what, error, **facts)
+        """Note that something can't be read; return the refusal for whoever asked for it."""
+        self.unread = self.log_trouble(what, error, **facts)
         return Refusal("unreadable", f"{what}; the server's log says more")
 
     def execute(self, command: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -105,7 +111,7 @@ class Store:
         try:
             self.execute(command, *values)
         except sqlite3.Error as error:
-            self.unwritten[what] = self.noted(f"{what} could not be stored", error, **facts)
+            self.unwritten[what] = self.log_trouble(f"{what} could not be stored", error, **facts)
             return False
         self.unwritten.pop(what, None)
         return True
@@ -117,38 +123,35 @@ class Store:
         except sqlite3.Error as error:
             raise self.cannot_read("what is stored can't be read", error) from None
 
-    def parsed(self, name: str, text: str) -> Json:
-        """What a row tells; one that was cut off or overwritten is refused."""
+    def parsed(self, name: str, text: str, understand: Callable[[Json], T]) -> T:
+        """What a row holds; a damaged one is refused."""
         try:
-            data: Json = json.loads(text)
-            if not isinstance(data, dict):
-                raise TypeError("no object")
-        except (ValueError, TypeError) as error:
+            return understand(json.loads(text))
+        except NONSENSE as error:
             raise self.cannot_read("what is stored of this game is damaged", error, name=name) from None
-        return data
 
     @property
     def age(self) -> float:
-        """Seconds that this server has lived."""
+        """Seconds since this server has started."""
         return time.monotonic() - self.begun
 
     def save(self, session: str, data: Json, *, over: bool) -> bool:
-        """Keep a session as it is now; whether that was possible."""
+        """Store a session; return whether that was possible."""
         text = json.dumps(data, separators=(",", ":"))
         command = "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?)"
         return self.write("a session", command, session, self.age, int(over), text, session=session)
 
     def load(self, session: str) -> Json | None:
-        """A session that was kept, or None."""
+        """A stored session, or None."""
         rows = self.read("SELECT data FROM sessions WHERE id = ?", session)
-        return self.parsed(session, rows[0][0]) if rows else None
+        return self.parsed(session, rows[0][0], dict) if rows else None
 
     def forget(self, session: str) -> None:
         """Drop a session."""
         self.write("the end of a session", "DELETE FROM sessions WHERE id = ?", session, session=session)
 
     def sweep(self, finished: float, abandoned: float, most: int) -> list[str]:
-        """Drop the sessions that nobody touched for that many seconds; which they were.
+        """Drop the sessions that nobody touched for that many seconds, and return their names.
 
         Where there are more than `most`, the oldest go as if they were finished.
         """
@@ -161,7 +164,7 @@ class Store:
         return swept
 
     def add_record(self, record: Json) -> bool:
-        """Keep a finished game, if possible; of many only the newest stay.
+        """Store a finished game, and drop the oldest beyond a number; return whether that was possible.
 
         Its name says nothing about the session that it comes from.
         """
@@ -171,20 +174,26 @@ class Store:
         stored = self.write("a game", "INSERT INTO records VALUES (?, ?, ?, ?)", *values)
         return stored and self.write("the list of games", older, MOST_RECORDS)
 
-    def record(self, identity: str) -> Json | None:
+    def record(self, identity: str) -> Record | None:
         """A finished game, or None."""
         rows = self.read("SELECT data FROM records WHERE id = ?", identity)
-        return self.parsed(identity, rows[0][0]) if rows else None
+        return self.parsed(identity, rows[0][0], Record.model_validate) if rows else None
 
-    def records(self, most: int = 100) -> list[tuple[str, float, Json]]:
-        """The newest finished games, those that can be read."""
+    def records(self, most: int = 100) -> list[Json]:
+        """The newest finished games in outline, those that can be read."""
         found = []
         for identity, ended, text in self.read("SELECT id, ended, data FROM records ORDER BY rowid DESC LIMIT ?", most):
             with contextlib.suppress(Refusal):
-                found.append((identity, ended, self.parsed(identity, text)))
+                found.append({"id": identity, "ended": ended, **self.parsed(identity, text, outline)})
         return found
 
     def close(self) -> None:
         """Write what is left and close the file."""
         with self.lock:
             self.database.close()
+
+
+def outline(data: Json) -> Json:
+    """A finished game in a list of games."""
+    facts = {"game": data.get("game"), "ply": len(data.get("actions", [])), "returns": data.get("returns")}
+    return sound({**facts, **data.get("summary", {})})

@@ -10,28 +10,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import os
 import sys
 import threading
 from collections.abc import Callable
 from typing import Any
 
+from spielbaum.compile.link import preparing
 from spielbaum.errors import SpielbaumError
+from spielbaum.watchdog import HEARD, GivenUp, busy_clock, interrupt
 
 POLITENESS = 5  # as in `nice`
+BETWEEN_LOOKS = 0.25  # seconds after which a thread is looked after again
 
 
 class Lost(SpielbaumError):
     """A thread was given up."""
 
 
-class GivenUp(BaseException):
-    """Ends a loop in Python that nobody waits for; no `except Exception` of the loop keeps it."""
-
-
-def in_thread(work: Callable[[], Any]) -> tuple[threading.Thread, asyncio.Future[Any]]:
-    """Begin to work in a thread of its own; the future has what comes of it."""
+def in_thread(work: Callable[[], Any], *, polite: bool = True) -> tuple[threading.Thread, asyncio.Future[Any]]:
+    """Start work in a thread of its own, with low priority if `polite`; the future has its result."""
     loop = asyncio.get_running_loop()
     result: asyncio.Future[Any] = loop.create_future()
 
@@ -42,12 +40,14 @@ def in_thread(work: Callable[[], Any]) -> tuple[threading.Thread, asyncio.Future
     def run() -> None:
         answer, error = None, None
         try:
-            give_way()
+            if polite:
+                give_way()
             answer = work()
         except Exception as raised:
             error = raised
         except BaseException as raised:  # such as `exit()`, which is not for an agent to say
             error = RuntimeError(f"{type(raised).__name__} in a thread")
+            error.__cause__ = raised
         with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile
             loop.call_soon_threadsafe(deliver, answer, error)
 
@@ -56,13 +56,28 @@ def in_thread(work: Callable[[], Any]) -> tuple[threading.Thread, asyncio.Future
     return thread, result
 
 
+async def within(seconds: float, work: Callable[[], Any], *, polite: bool = True) -> Any:
+    """Run code of a game in a thread of its own and return its result; raise `Lost` if it computes for longer.
+
+    Compiling does not count. Where it was a loop in Python, the cause of `Lost` tells where that was.
+    """
+    thread, result = in_thread(work, polite=polite)
+    clock = busy_clock(thread)
+    since = clock()
+    while not (await asyncio.wait({result}, timeout=BETWEEN_LOOKS))[0]:
+        if preparing():
+            since = clock()
+        elif clock() > since + seconds:
+            interrupt(thread)
+            result.add_done_callback(lambda given_up: given_up.cancelled() or given_up.exception())
+            await asyncio.wait({result}, timeout=HEARD)
+            ended = result.exception() if result.done() else None
+            heard = ended.__cause__ if ended is not None and isinstance(ended.__cause__, GivenUp) else None
+            raise Lost(f"a rule of the game was still busy after {seconds:g} s, and was given up") from heard
+    return result.result()
+
+
 def give_way() -> None:
-    """Let the threads that answer people go before this one, where the system knows threads' priorities."""
+    """Lower the priority of this thread, on systems where threads have one."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITENESS)
-
-
-def interrupt(thread: threading.Thread) -> None:
-    """Let a thread raise `GivenUp` as soon as it is in Python again."""
-    if thread.ident is not None and thread.is_alive():
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(GivenUp))

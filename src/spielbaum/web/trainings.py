@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import pathlib
 
-from spielbaum.errors import SpielbaumError
-from spielbaum.networks import curves
+from spielbaum.arena.verify import NONSENSE
+from spielbaum.scenes.drawing import Json
+from spielbaum.training import curves
+from spielbaum.web.assets import sound
 from spielbaum.web.catalogue import Catalogue
-from spielbaum.web.drawing import Json
 from spielbaum.web.errors import Refusal
 from spielbaum.web.tunings import title
 
@@ -23,14 +24,14 @@ def are_there(store: pathlib.Path | None) -> bool:
 
 
 def trainings(store: pathlib.Path | None, offered: Catalogue) -> Json:
-    """All trainings beside the store that can be read, newest first."""
-    found = []
+    """All trainings beside the store, newest first, and which ones are damaged."""
+    found, damaged = list[Json](), list[str]()
     for folder in curves.folders(store.parent) if store is not None else []:
         try:
-            found.append(outline(curves.read(folder), offered))
-        except SpielbaumError:
-            continue
-    return {"trainings": found}
+            found.append(sound(outline(curves.read(folder), offered)))
+        except NONSENSE:
+            damaged.append(folder.name.removesuffix(curves.SUFFIX).encode(errors="replace").decode())
+    return {"trainings": found, "damaged": damaged}
 
 
 def training(store: pathlib.Path | None, name: str, offered: Catalogue) -> Json:
@@ -40,32 +41,36 @@ def training(store: pathlib.Path | None, name: str, offered: Catalogue) -> Json:
     if folder is None:
         raise Refusal("unknown-record", f"there is no training {name!r} here", "no-training")
     try:
-        course = curves.read(folder)
-    except SpielbaumError:
+        return sound(drawn(curves.read(folder), offered))
+    except NONSENSE:
         raise Refusal("unknown-record", f"the training {name!r} is damaged", "no-training") from None
+
+
+def drawn(history: curves.TrainingHistory, offered: Catalogue) -> Json:
+    """A training with its curves."""
     lines = {
-        curve: [(round(at, DIGITS), round(y, DIGITS)) for at, y in curves.thinned(course.rows, curve)]
+        curve: [(round(at, DIGITS), round(y, DIGITS)) for at, y in curves.thinned(history.rows, curve)]
         for curve in CURVES
     }
-    return {**outline(course, offered), "curves": lines, "scores": [score(row) for row in course.measured]}
+    return {**outline(history, offered), "curves": lines, "scores": [score(row) for row in history.measured]}
 
 
-def outline(course: curves.Course, offered: Catalogue) -> Json:
+def outline(history: curves.TrainingHistory, offered: Catalogue) -> Json:
     """What was asked for, and how far it is."""
-    plan = course.plan
+    plan = history.plan
     return {
-        "name": course.name,
-        "state": course.state,
-        **title(plan.get("game", course.name), offered),
+        "name": history.name,
+        "state": history.state,
+        **title(plan.get("game", history.name), offered),
         **{name: plan.get(name) for name in ("size", "seed", "simulations", "minutes")},
-        "passed": round(course.seconds / 60, DIGITS),
-        "iterations": len(course.rows),
-        "games": course.games,
-        "last": score(course.last) if course.last else None,
+        "passed": round(history.seconds / 60, DIGITS),
+        "iterations": len(history.rows),
+        "games": history.games,
+        "last": score(history.last) if history.last else None,
     }
 
 
 def score(row: curves.Row) -> Json:
-    """What a yardstick says."""
+    """What a baseline says."""
     figures = {name: round(float(row[name]), DIGITS) for name in ("score", "low", "high")}
-    return {"minutes": round(row["seconds"] / 60, DIGITS), **figures, "yardstick": row["yardstick"]}
+    return {"minutes": round(row["seconds"] / 60, DIGITS), **figures, "baseline": row["baseline"]}

@@ -14,11 +14,11 @@ from typing import Any
 
 from spielbaum.arena.store import Store
 from spielbaum.arena.verify import NONSENSE
-from spielbaum.errors import SpielbaumError
-from spielbaum.tune import History, Parameter, history, records, series
+from spielbaum.scenes.drawing import Json, words
+from spielbaum.tune import History, Parameter, read_history, records, series
 from spielbaum.tune.history import state_of
+from spielbaum.web.assets import sound
 from spielbaum.web.catalogue import Catalogue
-from spielbaum.web.drawing import Json, words
 from spielbaum.web.errors import Refusal, without_folders
 from spielbaum.web.runs import opened, short_name
 
@@ -41,8 +41,8 @@ def tunings(path: pathlib.Path | None, offered: Catalogue) -> Json:
     with opened(path) as store:
         for number in reversed(records.numbers(store)):
             try:
-                found.append(outline(store, number, offered))
-            except (SpielbaumError, *NONSENSE):
+                found.append(sound(outline(store, number, offered)))
+            except NONSENSE:
                 damaged.append(number)
     return {"tunings": found, "damaged": damaged}
 
@@ -51,7 +51,7 @@ def tuning(path: pathlib.Path | None, number: int, offered: Catalogue) -> Json:
     """How far a run is."""
     with opened(path) as store:
         need(store, number)
-        return outline(store, number, offered)
+        return sound(outline(store, number, offered))
 
 
 def pictures(path: pathlib.Path | None, number: int) -> Json:
@@ -66,7 +66,7 @@ def pictures(path: pathlib.Path | None, number: int) -> Json:
 def drawn_once(path: pathlib.Path | None, number: int, *_seen: Any) -> Json:
     """The same for all who look at a run that has not changed."""
     with opened(path) as store:
-        return drawn(history(store, number))
+        return sound(drawn(read_history(store, number)))
 
 
 def need(store: Store, number: int) -> None:
@@ -86,6 +86,7 @@ def outline(store: Store, number: int, offered: Catalogue) -> Json:
         **{name: settings[name] for name in ("method", "seed")},
         **title(settings["game"], offered),
         **{name: [without_folders(spec) for spec in settings[name]] for name in ("agents", "against")},
+        "maximises": settings["fitness"],
         "steps": records.steps_done(store, number),
         "steps_planned": settings["steps"],
         "games": records.games(store, number),
@@ -107,7 +108,7 @@ def drawn(run: History) -> Json:
     """All pictures, in numbers: places are from 0 to 1 over the range of a parameter."""
     weights = series.importances(run)
     ordered = sorted(run.parameters, key=lambda one: -weights.get((one.species, one.name), 0.0))
-    landscape = series.landscape(run) if run.steps else None
+    surface = series.response_surface(run) if run.steps else None
     fitness = {name: series.fitness(run, name) for name in run.agents if series.tells_fitness(run)}
     heights = [dot.at for course in fitness.values() for dot in course.dots]
     return {
@@ -119,18 +120,18 @@ def drawn(run: History) -> Json:
         "heights": series.round_values(min(heights), max(heights)) if heights and min(heights) < max(heights) else [],
         "shares": [{"species": name, "line": rounded(line)} for name, line in series.shares(run).items()],
         "parameters": [parameter(run, one, weights) for one in ordered],
-        "landscape": landscape and valley(run, landscape),
+        "response_surface": surface and surface_json(run, surface),
     }
 
 
 def parameter(run: History, one: Parameter, weights: dict[tuple[str, str], float]) -> Json:
     """One parameter over the steps."""
-    effect = next((each for each in run.effects if (each.species, each.name) == (one.species, one.name)), None)
+    effect = next((each for each in run.importances if (each.species, each.name) == (one.species, one.name)), None)
     mine = run.best is not None and run.best.species == one.species
     return {
         **{name: getattr(one, name) for name in ("species", "name", "choices", "condition")},
-        "given": told(one.start),
-        "tuned": told(run.best.values.get(one.name)) if run.best is not None and mine else None,
+        "given": readable(one.start),
+        "tuned": readable(run.best.values.get(one.name)) if run.best is not None and mine else None,
         "as_good": list(effect.values) if effect else None,
         "importance": weights.get((one.species, one.name)),
         "start": start(one),
@@ -148,7 +149,7 @@ def start(one: Parameter) -> float | None:
         return None
 
 
-def told(value: Any) -> Any:
+def readable(value: Any) -> Any:
     """A value as people write it; numbers are left to the page."""
     return series.spelled(value) if isinstance(value, bool) else value
 
@@ -164,14 +165,15 @@ def rounded(line: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return [(step, round(at, DIGITS)) for step, at in line]
 
 
-def valley(run: History, land: series.Landscape) -> Json:
-    """The landscape, row by row from below."""
+def surface_json(run: History, surface: series.ResponseSurface) -> Json:
+    """The response surface, row by row from below."""
     best = run.best
-    known = best is not None and series.has(best, land.x) and series.has(best, land.y)
+    axes = surface.x, surface.y
+    known = best is not None and all(series.has(best, axis) for axis in axes)
     return {
-        "x": {"name": land.x.name, "ticks": series.ticks(land.x), "choices": len(land.x.choices)},
-        "y": {"name": land.y.name, "ticks": series.ticks(land.y), "choices": len(land.y.choices)},
-        "relative": land.relative,
-        "rows": [[None if cell != cell else round(cell, DIGITS) for cell in row] for row in land.grid.tolist()],
-        "best": [series.place(one, best.values[one.name]) for one in (land.x, land.y)] if best and known else None,
+        "x": {"name": surface.x.name, "ticks": series.ticks(surface.x), "choices": len(surface.x.choices)},
+        "y": {"name": surface.y.name, "ticks": series.ticks(surface.y), "choices": len(surface.y.choices)},
+        "relative": surface.relative,
+        "rows": [[None if cell != cell else round(cell, DIGITS) for cell in row] for row in surface.grid.tolist()],
+        "best": [series.place(axis, best.values[axis.name]) for axis in axes] if best and known else None,
     }

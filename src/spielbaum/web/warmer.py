@@ -14,9 +14,9 @@ import sys
 import threading
 from collections.abc import Iterator
 
+from spielbaum.agents.warm_up import warm
+from spielbaum.compile.link import preparing
 from spielbaum.game import Game, load
-from spielbaum.link import preparing
-from spielbaum.warmth import warm
 from spielbaum.web.searches import limited_agent
 
 MEGABYTES = 32  # of memory for a search that is over at once

@@ -1,4 +1,4 @@
-"""Kernels compiled before somebody waits for them, and told of while somebody does.
+"""Kernels are compiled before somebody waits for them; whoever waits sees the progress.
 
 Numba holds the interpreter's lock while it compiles, which all players of a server would feel. So a child process
 does it, one at a time and at low priority, and fills the cache that the server then loads from. What is searched in
@@ -21,12 +21,11 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from spielbaum import warmth
-from spielbaum.agents import opponent, own_agents, strongest
+from spielbaum.agents import opponent, own_agents, strongest, warm_up
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game
+from spielbaum.scenes.drawing import Json
 from spielbaum.web.catalogue import plays_any_side
-from spielbaum.web.drawing import Json
 
 log = logging.getLogger(__name__)
 
@@ -39,17 +38,17 @@ MOST = 12  # jobs of games that are played may wait
 
 @dataclass(eq=False)
 class Job:
-    """What a search needs before it can begin, and how far that is.
+    """The kernels of a search, and how far their compilation is.
 
     It waits for the child, is compiled there, and is then loaded by the first search that uses it. Where the child
     failed, that search is alone with it.
     """
 
-    need: warmth.Need
+    need: warm_up.CompileTarget
     source: str | pathlib.Path
     options: Json
     spec: str
-    takes: warmth.Time
+    takes: warm_up.Time
     doing: str = WAITING
     wanted: int = LOOKED_AT
     since: float = field(default_factory=time.monotonic)
@@ -59,17 +58,17 @@ class Job:
         self.doing, self.since = doing, time.monotonic()
 
     def settle(self, doing: str) -> None:
-        """Nobody else can do more for it: the first search loads it, or compiles it for itself."""
+        """End what others can do for it: the first search loads the kernels, or compiles them itself."""
         self.go_to(doing)
         self.prepared.set()
 
     def loaded(self) -> None:
         """In a search's thread: it has used the kernels."""
         if self.doing == ALONE:
-            warmth.write_note(self.need, None)
+            warm_up.write_record(self.need, None)
         self.go_to(READY)
 
-    def told(self) -> Json:
+    def progress(self) -> Json:
         """For clients: what it does, for how long already, how long that will take and what it took last time."""
         expected, last = (LOAD, None) if self.doing == LOADING else self.takes
         return {
@@ -120,7 +119,7 @@ class Warming:
         """For clients: how far a game is, agent by agent."""
         jobs = [job for job in self.jobs.values() if job.source == source]
         ready = all(job.prepared.is_set() for job in jobs)
-        return {"ready": ready, "agents": [{"spec": job.spec, **job.told()} for job in jobs]}
+        return {"ready": ready, "agents": [{"spec": job.spec, **job.progress()} for job in jobs]}
 
     def go_on(self) -> None:
         """Begin to work where there is something to do."""
@@ -133,16 +132,24 @@ class Warming:
         return max(waiting, key=lambda job: job.wanted, default=None)
 
     async def work(self) -> None:
-        """Let the child do one job after the other, and end it when there are no more."""
+        """Let the child do one job after the other, and end it when there are no more.
+
+        What is wanted while the child ends starts no other task, as this one still runs: so it looks again.
+        """
         loop = asyncio.get_running_loop()
-        while (job := self.next_job()) is not None and not self.closed:
-            job.go_to(COMPILING)
-            failure = await loop.run_in_executor(self.thread, self.compile, job)
-            if failure and not self.closed:
-                facts = {"game": job.need.game, "agent": job.spec, "why": failure}
-                log.warning("kernels could not be compiled beforehand", extra={"facts": facts})
-            job.settle(ALONE if failure else LOADING)
-        await loop.run_in_executor(self.thread, self.end_child)
+        while not self.closed and self.next_job() is not None:
+            while not self.closed and (job := self.next_job()) is not None:
+                await self.do(job)
+            await loop.run_in_executor(self.thread, self.end_child)
+
+    async def do(self, job: Job) -> None:
+        """Have a job compiled, and tell those who wait for it."""
+        job.go_to(COMPILING)
+        failure = await asyncio.get_running_loop().run_in_executor(self.thread, self.compile, job)
+        if failure and not self.closed:
+            facts = {"game": job.need.game, "agent": job.spec, "why": failure}
+            log.warning("kernels could not be compiled beforehand", extra={"facts": facts})
+        job.settle(ALONE if failure else LOADING)
 
     # --- in the thread of the child -------------------------------------------------------------
 
@@ -154,12 +161,13 @@ class Warming:
                 self.end_child()
                 self.start_child(game)
             answer = self.asked(job.spec)
-        except (OSError, ValueError) as error:  # a child that has died gives no answer, which is no JSON
+        except Exception as error:  # whatever it is, a game waits for this job
             self.end_child()
             return f"the process that compiles gave no answer: {error}"
         if "error" in answer:
             return str(answer["error"])
-        return None if answer["digest"] == job.need.digest else "the game's file has changed since the server started"
+        is_same = answer.get("digest") == job.need.digest
+        return None if is_same else "the game's file has changed since the server started"
 
     def asked(self, spec: str) -> Json:
         """What the child says, unless it takes too long."""
@@ -171,7 +179,9 @@ class Warming:
         try:
             child.stdin.write(f"{json.dumps(spec)}\n")
             child.stdin.flush()
-            answer: Json = json.loads(child.stdout.readline())
+            answer: Json = json.loads(child.stdout.readline())  # a child that has died says nothing, which is no JSON
+            if not isinstance(answer, dict):
+                raise ValueError(f"it says {answer!r}")
             return answer
         finally:
             given_up.cancel()
@@ -209,17 +219,17 @@ class Warming:
         self.thread.shutdown()
 
 
-def need_of(game: Game, spec: str) -> warmth.Need | None:
+def need_of(game: Game, spec: str) -> warm_up.CompileTarget | None:
     """In a thread: what an agent needs, if anything; of an agent that does not exist others complain."""
     with contextlib.suppress(SpielbaumError):
-        return warmth.need(game, spec)
+        return warm_up.compile_target(game, spec)
     return None
 
 
-def new_job(need: warmth.Need, source: str | pathlib.Path, game: Game, spec: str) -> Job:
+def new_job(need: warm_up.CompileTarget, source: str | pathlib.Path, game: Game, spec: str) -> Job:
     """In a thread: look into the cache."""
-    job = Job(need, source, game.options, spec, warmth.time_of(need))
-    if warmth.is_warm(need):
+    job = Job(need, source, game.options, spec, warm_up.time_of(need))
+    if warm_up.is_warm(need):
         job.settle(LOADING)
     return job
 

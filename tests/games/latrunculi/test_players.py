@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import spielbaum
 from spielbaum.arena import match
 from spielbaum.arena.stats import Tally
-from spielbaum.games.latrunculi import rules
+from spielbaum.games.latrunculi import KIOSK, rules
 from spielbaum.games.latrunculi.evaluate import (
     ADVANCE,
     AT_EDGE,
@@ -25,7 +25,6 @@ from spielbaum.games.latrunculi.evaluate import (
     formation,
     survey,
 )
-from spielbaum.games.latrunculi.sheet import KIOSK
 from spielbaum.search.frames import SURE
 from tests.games.latrunculi.boards import drawn
 
@@ -158,7 +157,7 @@ def test_the_key_tells_apart_how_often_both_sides_have_gone_to_and_fro():
     assert len(keys) == 7
 
 
-@pytest.mark.parametrize(("spec", "outcome"), [(QUICK_MASTER, ""), (f"{QUICK_MASTER},counted=0", "on count")])
+@pytest.mark.parametrize(("spec", "outcome"), [(QUICK_MASTER, ""), (f"{QUICK_MASTER},adjudication=0", "on count")])
 def test_master_plays_on_where_a_repetition_would_win_on_count(spec, outcome):
     state = about_to_repeat("S.SSSS ...... ...... ...... ...... MM....")
     agent = spielbaum.agent(spec, state.game, seed=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import spielbaum
-from spielbaum.web import drawing
+from spielbaum.scenes import drawing
 from tests.games.latrunculi.boards import drawn
 
 

@@ -305,7 +305,7 @@ def test_equal_moves_are_chosen_at_random():
 def test_points_can_be_given_one_by_one():
     game = spielbaum.load("latrunculi")
     agent = spielbaum.agent("thesis:points=defensive,version=1,depth=1,attack=7,highalert=-3", game)
-    assert agent.search.desk["weights"][0].tolist() == [1, 7, 20, 10, 60, 40, 20, 100, 20, -3]
+    assert agent.search.workspace["weights"][0].tolist() == [1, 7, 20, 10, 60, 40, 20, 100, 20, -3]
 
 
 @pytest.mark.parametrize(

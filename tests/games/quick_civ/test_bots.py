@@ -61,8 +61,8 @@ def test_a_leaf_is_worth_what_was_gained_less_what_the_others_gained(middle):
 def test_only_own_decisions_are_in_the_tree_and_the_best_child_is_played(middle):
     agent = make("vanilla:iterations=1500", middle.game, 5)
     chosen = agent.act(middle)
-    (grower,) = agent.search.growers
-    assert set(grower.tree.edges["mover"][1 : grower.tree.used[0]]) == {middle.player}
+    (tree,) = agent.search.trees
+    assert set(tree.arrays.edges["mover"][1 : tree.arrays.used[0]]) == {middle.player}
     edges = [edge for edge in agent.report().edges if edge.visits > 0]
     assert max(edges, key=lambda edge: edge.value).action == chosen
 
@@ -82,15 +82,17 @@ def test_enemies_wait_or_share_a_draw_or_are_drawn_for_each_child(middle):
         values = values_by_action(middle, f"vanilla:iterations=60,weight.both=0,{model}")
         return np.std(list(values.values()))
 
-    waiting, shared, drawn = map(spread, ("opponents=fixed", "opponents=shared,answers=random", "answers=random"))
+    waiting, shared, drawn = map(
+        spread, ("opponents=per-path", "opponents=per-node,opponent-policy=random", "opponent-policy=random")
+    )
     assert waiting < drawn and shared < drawn
 
 
 def test_answers_need_a_tree_of_own_decisions():
-    with pytest.raises(SpielbaumError, match="answers is for trees of own decisions; add opponents="):
-        make("mcts:answers=wait", civ())
+    with pytest.raises(SpielbaumError, match="opponent-policy is for trees of own decisions; add opponents="):
+        make("mcts:opponent-policy=wait", civ())
     with pytest.raises(SpielbaumError, match="unknown policy 'wiat'"):
-        make("vanilla:answers=wiat", civ())
+        make("vanilla:opponent-policy=wiat", civ())
 
 
 @pytest.mark.parametrize("name", ["wait", "random-without-overwrite", "random-without-overwrite-with-military"])
@@ -125,7 +127,7 @@ def test_memory_tries_untried_actions_only_and_remembers_over_rounds():
     agent.act(state)
     visited = [edge for edge in agent.report().edges if edge.visits > 0]
     assert len(visited) == min(200, len(state.actions))
-    known = agent.search.growers[0].work["memory"][0]
+    known = agent.search.trees[0].work["memory"]["value"][0]
     assert (known != 1.0).sum() > 20
     for _ in range(4):
         state.play(WAIT)

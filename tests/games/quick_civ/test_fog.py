@@ -14,8 +14,8 @@ from spielbaum.agents import make
 from spielbaum.games.quick_civ.board import PLACES, STARTS, distance, tile
 from spielbaum.games.quick_civ.rules import WAIT, set_tile
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS
-from spielbaum.search.mcts.settings import structure_of
-from spielbaum.web import drawing
+from spielbaum.scenes import drawing
+from spielbaum.search.mcts.settings import variant_of
 from tests.games.quick_civ.test_rules import agree
 
 KEYS = [kind.key for kind in BUILDINGS]
@@ -63,9 +63,9 @@ def test_the_option_decides_whether_anything_is_hidden():
 def test_without_fog_a_search_is_put_together_as_ever():
     def flags(game):
         values = make("vanilla", game, 1).search.values
-        return structure_of(game, values, information_sets=False).flags
+        return variant_of(game, values, information_sets=False).flags
 
-    assert "BLIND" in flags(foggy()) and "BLIND" not in flags(spielbaum.load("quick-civ", map=1))
+    assert "OBSERVATION_FREE" in flags(foggy()) and "OBSERVATION_FREE" not in flags(spielbaum.load("quick-civ", map=1))
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(2, 4))
@@ -114,7 +114,7 @@ def test_a_guess_looks_as_what_was_seen_and_can_be_played(seed, dice):
     game = spielbaum.load("quick-civ", map=seed, fog=True)
     view = scattered(game, seed, 25).view(1)
     guess, rng = view.copy(), np.array([dice], np.uint64)
-    game.kernels.face.determinize(game.context, guess.array, 1, rng)
+    game.kernels.game_api.determinize(game.context, guess.array, 1, rng)
     assert guess.view(1).array.tobytes() == view.array.tobytes()
     assert guess.record.tiles[[0, 2, 3]].min() >= 1
     agree(guess)
@@ -127,7 +127,7 @@ def test_at_the_start_everybody_knows_how_the_others_began():
     view = state.view(0)
     assert (view.record.owner >= 0).sum() == 1
     guess = view.copy()
-    foggy().kernels.face.determinize(foggy().context, guess.array, 0, np.zeros(1, np.uint64))
+    foggy().kernels.game_api.determinize(foggy().context, guess.array, 0, np.zeros(1, np.uint64))
     assert guess.record.owner.tolist() == state.record.owner.tolist()
     assert guess.record.stock.tolist() == state.record.stock.tolist()
 

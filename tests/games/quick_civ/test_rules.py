@@ -15,6 +15,7 @@ from spielbaum.errors import SpielbaumError
 from spielbaum.games.quick_civ.board import PLACES, SIDE, STARTS, distance, mirrored, tile
 from spielbaum.games.quick_civ.buildings import RESOURCES, read
 from spielbaum.games.quick_civ.rules import WAIT, food, material, points
+from spielbaum.rules import random_stream
 
 BUILDINGS = read()
 KEYS = [building.key for building in BUILDINGS]
@@ -400,3 +401,15 @@ def test_four_greedy_players_end_as_they_should(game):
 def test_a_text_that_is_no_position_is_refused(game, text, told):
     with pytest.raises(SpielbaumError, match=told):
         game.set_up(text)
+
+
+def test_waiting_is_drawn_as_often_as_any_build(game):
+    """Five buildings on twelve tiles, and to wait: of 1500 draws 24.6 each, with a standard deviation of 4.9."""
+    row, column = STARTS[0]
+    state = begun(game, f"{game.seats[0]} 30/30/30: city_center {row},{column}")
+    assert len(state.actions) == 5 * 12 + 1 and WAIT in state.actions
+    rng = random_stream(1)
+    drawn = [int(game.tell("sample", s=state.record, player=0, rng=rng)) for _ in range(1500)]
+    counts = {action: drawn.count(action) for action in state.actions}
+    assert sum(counts.values()) == 1500
+    assert min(counts.values()) > 0 and max(counts.values()) < 1500 / 61 + 6 * 4.9

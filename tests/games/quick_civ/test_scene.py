@@ -18,7 +18,7 @@ from spielbaum.games.quick_civ.evaluate import production_with
 from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, WAIT, distance, set_tile
 from spielbaum.games.quick_civ.scene import EXISTING, ICONS, SYMBOLS
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS
-from spielbaum.web import drawing
+from spielbaum.scenes import drawing
 
 NUMBERS = {kind.key: number for number, kind in enumerate(BUILDINGS)}
 RICH = 1000
@@ -213,7 +213,7 @@ def test_every_building_has_a_picture_of_its_own():
 
 
 def test_the_rules_name_every_building_with_its_price_in_both_languages():
-    texts = [section["text"] for section in four().module.RULES]
+    texts = [section["text"] for section in four().module.RULES()]
     for kind in BUILDINGS:
         assert any(f"**{kind.en}** ({kind.price}):" in text["en"] for text in texts)
         assert any(f"**{kind.de}** ({kind.price}):" in text["de"] for text in texts)

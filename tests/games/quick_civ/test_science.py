@@ -16,7 +16,7 @@ from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.games.quick_civ import buildings, technologies
 from spielbaum.games.quick_civ.rules import RESEARCH, WAIT
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS, TECHNOLOGIES
-from spielbaum.web import drawing
+from spielbaum.scenes import drawing
 
 KEYS = [kind.key for kind in BUILDINGS]
 NAMES = [technology.key for technology in TECHNOLOGIES]
@@ -202,7 +202,7 @@ def test_who_can_research_nothing_is_told_why():
 
 
 def test_the_rules_name_every_technology_and_the_text_what_is_known():
-    texts = [section["text"] for section in learned().module.RULES]
+    texts = [section["text"] for section in learned().module.RULES()]
     for technology in TECHNOLOGIES:
         assert any(f"**{technology.en}** (" in text["en"] for text in texts)
         assert any(f"**{technology.de}** (" in text["de"] for text in texts)

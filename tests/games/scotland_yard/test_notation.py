@@ -7,7 +7,7 @@ import pytest
 import spielbaum
 from spielbaum.agents.human import Human
 from spielbaum.errors import IllegalAction, SpielbaumError
-from spielbaum.web.table import Seat, Table
+from spielbaum.web.live_game import LiveGame, Seat
 from tests.games.scotland_yard.test_rules import placed
 
 
@@ -55,9 +55,9 @@ def test_a_list_of_moves_may_hold_whole_double_moves(moves):
 
 def test_a_pasted_game_may_hold_whole_double_moves():
     game = spielbaum.load("scotland-yard", players=3)
-    table = Table(game, "scotland-yard", [Seat("agent")] * 3, 3, "analysis")
-    table.play_all(["double taxi 4 + taxi 13", game.play_all(["double taxi 4 + taxi 13"], 3).moves[0]])
-    assert [move.seat for step in table.steps for move in step] == [0, 0, 1]
+    live = LiveGame(game, "scotland-yard", [Seat("agent")] * 3, 3, "analysis")
+    live.play_all(["double taxi 4 + taxi 13", game.play_all(["double taxi 4 + taxi 13"], 3).moves[0]])
+    assert [move.seat for step in live.steps for move in step] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(

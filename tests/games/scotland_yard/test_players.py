@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import spielbaum
 from spielbaum.agents import make
 from spielbaum.arena import match
-from spielbaum.games.scotland_yard.board import KINDS, board
+from spielbaum.games.scotland_yard.board import AGENT_TYPES, board
 from spielbaum.games.scotland_yard.detectives import SHARPNESS, prior
 from spielbaum.games.scotland_yard.flight import pursuit
 from spielbaum.games.scotland_yard.notation import believed, likelihood
@@ -74,7 +74,7 @@ def test_greedy_detectives_follow_their_criteria_in_order(seed, plies, kind, var
     chance = likelihood(record)
     land = np.zeros(ROOM, int)
     for name, a, b in board().edges:
-        if name != KINDS[BLACK]:
+        if name != AGENT_TYPES[BLACK]:
             land[[a, b]] += 1
 
     def value(action: int) -> tuple[float, ...]:

@@ -208,7 +208,7 @@ def test_a_guess_is_any_possible_station_equally_often():
     rng, guesses = random_stream(3), np.zeros(ROOM, int)
     for _ in range(1300):
         world = view.array.copy()
-        view.game.kernels.face.determinize(view.game.context, world, 1, rng)
+        view.game.kernels.game_api.determinize(view.game.context, world, 1, rng)
         guesses[world[0].at[MRX]] += 1
     possible = believed(view.record)
     assert guesses.sum() == guesses[possible].sum() == 1300

@@ -10,10 +10,10 @@ import pytest
 import spielbaum
 from spielbaum.games.scotland_yard.notation import believed
 from spielbaum.games.scotland_yard.rules import MRX, REVEALS
-from spielbaum.games.scotland_yard.scene import spot
+from spielbaum.games.scotland_yard.scene import station_centre
+from spielbaum.scenes.drawing import backdrop, gestures, scene, told
 from spielbaum.web.catalogue import card
-from spielbaum.web.drawing import backdrop, gestures, scene, told
-from spielbaum.web.table import Seat, Table
+from spielbaum.web.live_game import LiveGame, Seat
 
 
 def position(plies: int, seed: int = 3, **options: object) -> spielbaum.State:
@@ -79,7 +79,7 @@ def test_detectives_see_a_pawn_where_mister_x_showed_himself_last():
         met.add((int(state.record.moves), "shown" in drawn, drawn.get("shown", {}).get("opacity")))
         if "shown" in drawn:
             assert drawn["shown"]["title"]["en"] == "Mister X after move 3"
-            x, y = spot(int(state.record.seen[0]))
+            x, y = station_centre(int(state.record.seen[0]))
             assert drawn["shown"]["at"][0] == x and drawn["shown"]["at"][1] < y  # above the number
     assert met == {(n, n >= 3, None if n <= 3 else 0.5) for n in (1, 2, 3, 4, 5)}
     assert "shown" not in json.dumps(scene(state, MRX)["layers"])  # he knows where he is
@@ -90,15 +90,15 @@ def test_numbers_lie_above_all_that_stands_on_the_plan():
     assert layers["numbers"]["over"] and not any(layers[name].get("over") for name in ("land", "lines", "stations"))
 
 
-def table(**how: object) -> Table:
+def live_game(**how: object) -> LiveGame:
     game = spielbaum.load("scotland-yard", players=3)
     seats = [Seat("agent", spec="random"), Seat("human"), Seat("human")]
-    return Table(game, "scotland-yard", seats, seed=3, **how)
+    return LiveGame(game, "scotland-yard", seats, seed=3, **how)
 
 
-def finished() -> tuple[Table, list[str]]:
+def finished() -> tuple[LiveGame, list[str]]:
     """A whole game by chance, and what a detective was told of the journey before its end."""
-    played, random, early = table(), np.random.default_rng(5), []
+    played, random, early = live_game(), np.random.default_rng(5), []
     while not played.over:
         early.append(json.dumps(journey_of(played, 1)))
         state = played.asking(played.turn([]))
@@ -106,7 +106,7 @@ def finished() -> tuple[Table, list[str]]:
     return played, early
 
 
-def journey_of(played: Table, viewer: int | None) -> list[str]:
+def journey_of(played: LiveGame, viewer: int | None) -> list[str]:
     panel = next(panel for panel in played.shown(viewer, [])["scene"]["panels"] if panel["id"] == "journey")
     return [item["label"]["en"] for item in panel.get("items", [])]
 
@@ -120,7 +120,7 @@ def test_the_journey_is_disclosed_at_the_end_and_not_before():
 
 
 def test_who_gives_up_learns_nothing():
-    played = table()
+    played = live_game()
     for _ in range(8):
         played.play(played.state.player, played.state.actions[0])
     before = journey_of(played, 1)
@@ -135,7 +135,7 @@ def test_the_end_is_told_to_who_looks_on():
         assert [words["de"] for words in told][1:] == ["Du bist entkommen.", "Mister X ist dir entkommen."]
     else:
         assert told[2]["en"].startswith("You have caught Mister X at ") and told[1]["de"].startswith("Du wurdest an")
-    assert "You" not in told[0]["en"] and "status" not in table().shown(1, [])["scene"]
+    assert "You" not in told[0]["en"] and "status" not in live_game().shown(1, [])["scene"]
 
 
 def test_its_card_says_2_to_6_players():

@@ -11,13 +11,13 @@ import spielbaum
 from spielbaum.agents import make
 from spielbaum.arena import match
 from spielbaum.errors import SpielbaumError
+from spielbaum.games.scotland_yard.belief_sampling import GUESSES
 from spielbaum.games.scotland_yard.flight import pursuit
 from spielbaum.games.scotland_yard.notation import believed
 from spielbaum.games.scotland_yard.rules import DOUBLE, MRX
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM
-from spielbaum.games.scotland_yard.worlds import GUESSES
 from spielbaum.rules import random_stream
-from spielbaum.search.mcts.work import ROOT_STATE
+from spielbaum.search.mcts.workspace import ROOT_STATE
 from tests.games.scotland_yard.test_players import reached
 from tests.games.scotland_yard.test_rules import placed
 
@@ -50,8 +50,8 @@ def chased() -> spielbaum.State:
 def test_detectives_grow_a_tree_for_each_possible_station(chased):
     search = searched("mcts:iterations=100,determinizations=0,simulate=chase", chased)
     stations = believed(chased.record)
-    assert [int(grower.states[ROOT_STATE].at[MRX]) for grower in search.growers] == stations
-    assert {grower.done for grower in search.growers} == {100 // len(stations)}
+    assert [int(tree.states[ROOT_STATE].at[MRX]) for tree in search.trees] == stations
+    assert {tree.done for tree in search.trees} == {100 // len(stations)}
 
 
 def test_with_more_stations_than_iterations_any_move_is_played(chased):
@@ -64,7 +64,7 @@ def test_with_more_stations_than_iterations_any_move_is_played(chased):
 
 def test_mister_x_sees_everything_and_grows_one_tree():
     search = searched("mcts:iterations=50,determinizations=0,simulate=chase", spielbaum.load("scotland-yard").new(1))
-    assert [grower.done for grower in search.growers] == [50]
+    assert [tree.done for tree in search.trees] == [50]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_guesses_follow_their_weights(chased, which):
     view, rng, counts = chased.view(chased.player), random_stream(3), np.zeros(ROOM)
     for _ in range(3000):
         world = view.array.copy()
-        view.game.kernels.face.guess(view.game.context, world, which, chased.player, rng)
+        view.game.kernels.game_api.guess(view.game.context, world, which, chased.player, rng)
         counts[world[0].at[MRX]] += 1
     mass = chased.record.mass.astype(float)
     experience = np.array([0.0, 0.016, 0.092, 0.051, 0.054, 0.052, 0.078])
@@ -198,7 +198,7 @@ def test_a_station_is_worth_going_to_as_far_as_mister_x_is_guessed_there(kind):
     assert both < mass
 
 
-@pytest.mark.parametrize("opponents", ["tree", pytest.param("resample", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("opponents", ["tree", pytest.param("open-loop", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("reuse", ["keep", "normalise"])
 def test_mister_x_can_keep_his_tree(reuse, opponents):
     state = spielbaum.load("scotland-yard", players=2).new(4)
@@ -211,7 +211,7 @@ def test_mister_x_can_keep_his_tree(reuse, opponents):
     assert sum(edge.visits for edge in agent.report().edges) > 400
 
 
-@pytest.mark.parametrize("opponents", ["tree", pytest.param("resample", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("opponents", ["tree", pytest.param("open-loop", marks=pytest.mark.slow)])
 def test_detectives_begin_a_new_tree_because_they_do_not_know_what_was_played(chased, opponents):
     agent: Any = make(
         f"mcts:iterations=100,determinizations=0,simulate=chase,opponents={opponents},reuse=keep", chased.game, 1
@@ -253,9 +253,9 @@ def test_an_unknown_way_of_guessing_is_refused():
 
 def test_what_a_game_does_not_offer_is_refused():
     pursuit_game = spielbaum.load("pursuit")
-    with pytest.raises(SpielbaumError, match="determinizations=0 needs a rule 'possibility'"):
+    with pytest.raises(SpielbaumError, match="determinizations=0 needs a rule 'enumerate_worlds'"):
         make("mcts:determinizations=0", pursuit_game)
-    with pytest.raises(SpielbaumError, match=r"coalition=0.5 needs a rule 'credit', which pursuit does not have"):
+    with pytest.raises(SpielbaumError, match=r"coalition=0.5 needs a rule 'credit_assignment', which pursuit"):
         make("mcts:coalition=0.5", pursuit_game)
 
 

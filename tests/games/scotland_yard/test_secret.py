@@ -9,13 +9,13 @@ import re
 from typing import Any
 
 import spielbaum
-from spielbaum.agents import Reflex, make
+from spielbaum.agents import StatelessAgent, make
 from spielbaum.arena.single import play_game
 from spielbaum.cli import main
 from spielbaum.games.scotland_yard.rules import MRX, UNKNOWN
 
 
-class Witness(Reflex):
+class Witness(StatelessAgent):
     """Plays as another agent does and remembers where it saw Mister X."""
 
     def __init__(self, agent: Any):

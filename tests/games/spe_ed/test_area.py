@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from spielbaum.game import load
 from spielbaum.games.spe_ed import area
+from spielbaum.games.spe_ed.kernels import area as template
 from spielbaum.games.spe_ed.rules import take
 
 from .boards import cells, drawn
@@ -57,7 +58,7 @@ def test_flood_fill_union_find_and_breadth_first_search_agree(board):
     game, state = board
     found = components(free_cells(game, state))
     sizes = np.zeros((2, state.record.height, state.record.width), np.int64)
-    game.kernels.spe_ed_area.components(game.context, state.array, sizes)
+    game.kernels.link(template).components(game.context, state.array, sizes)
     for y in range(state.record.height):
         for x in range(state.record.width):
             assert sizes[:, y, x].tolist() == [len(found.get((x, y), ()))] * 2
@@ -89,9 +90,9 @@ def test_the_area_around_a_head_is_the_largest_that_it_touches(board, out):
         0 if s.died[p] else max(len(found.get((s.x[p] + i, s.y[p] + j), ())) for i, j in SIDES)
         for p in range(game.players)
     ]
-    game.kernels.spe_ed_area.around_heads(game.context, state.array, 1)
+    game.kernels.link(template).around_heads(game.context, state.array, 1)
     assert game.context.scratch[0].area[: game.players].tolist() == largest
-    assert [game.kernels.spe_ed_area.around(game.context, state.array, p) for p in range(game.players)] == largest
+    assert [game.kernels.link(template).around(game.context, state.array, p) for p in range(game.players)] == largest
 
 
 @settings(deadline=None, max_examples=40)
@@ -105,7 +106,7 @@ def test_without_a_choke_point_its_component_falls_apart(board):
         rest = components(found[cell] - {cell})
         if len({id(component) for component in rest.values()}) > 1:
             expected.add(cell)
-    assert game.kernels.spe_ed_area.choke_points(game.context, state.array) == len(expected)
+    assert game.kernels.link(template).choke_points(game.context, state.array) == len(expected)
     assert cells(game, game.context.scratch[0].choke, state.record.width, state.record.height) == expected
 
 
@@ -119,7 +120,7 @@ def test_the_door_between_two_rooms_is_a_choke_point():
         v..#..
         """
     )
-    game.kernels.spe_ed_area.choke_points(game.context, state.array)
+    game.kernels.link(template).choke_points(game.context, state.array)
     assert {(2, 2), (3, 2), (4, 2)} <= cells(game, game.context.scratch[0].choke, 6, 5)
     assert (1, 1) not in cells(game, game.context.scratch[0].choke, 6, 5)
 
@@ -137,6 +138,6 @@ def test_a_snake_of_one_component_is_flooded_to_its_end(compiled):
         ...........
         """
     )
-    kernel = game.kernels.spe_ed_area.around
+    kernel = game.kernels.link(template).around
     size = (kernel if compiled else kernel.function)(game.context, state.array, 0)
     assert size == 9 + 2 + 11 + 1 + 11 + 1 + 11

@@ -8,20 +8,21 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 
 import spielbaum
 from spielbaum.agents import make
-from spielbaum.arena import Store, account, match
+from spielbaum.arena import Store, match, summarize
 from spielbaum.cli import main
+from spielbaum.games.spe_ed.kernels import area
 from spielbaum.games.spe_ed.neat.evolve import Settings, Training, game_seeds, train
 from spielbaum.games.spe_ed.neat.net import SHIPPED, load_net, net_of, read
 from spielbaum.games.spe_ed.neat.senses import INPUTS, sense
 from spielbaum.games.spe_ed.policies import survives
 from tests.games.spe_ed.boards import drawn
+from tests.patience import wait_for
 
 needs_neat = pytest.mark.needs("neat")
 TINY = Settings(population=8, games=4, seed=3, options={"players": 3, "width": 12, "height": 12})
@@ -162,9 +163,7 @@ def test_ctrl_c_keeps_all_generations_that_are_over(tmp_path: pathlib.Path):
     process = subprocess.Popen(
         [*command, "--population", "8", "-n", "4"], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    end = time.monotonic() + 120
-    while not file.exists() and time.monotonic() < end:
-        time.sleep(0.05)
+    wait_for(lambda: file.exists() or process.poll() is not None)
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -187,7 +186,8 @@ def test_without_neat_python_training_is_refused_and_play_goes_on(tmp_path: path
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("not JSON", "holds no nets for spe_ed"),
+        ("not JSON", "is no JSON"),
+        ("[]", "holds no nets for spe_ed"),
         ('{"best": 1}', "holds no nets for spe_ed"),
         (json.dumps({"inputs": list(INPUTS), "best": {"nodes": [], "links": []}}), "its best net can't be played"),
         (json.dumps({"inputs": list(INPUTS), "best": None}), "its best net can't be played"),
@@ -218,7 +218,7 @@ def test_the_shipped_net_keeps_clear_of_lines():
     run = match(
         "spe_ed", ["neat", "random"], 24, seed=1, counts=(1, 3), options={"players": 4, "width": 20, "height": 20}
     )
-    data = account(run)["agents"]
+    data = summarize(run)["agents"]
     assert data["neat"]["place"]["interval"][1] < 2.5 < data["random"]["place"]["mean"]
 
 
@@ -237,15 +237,15 @@ def test_it_rides_into_a_dead_end_that_odin_avoids(tmp_path: pathlib.Path):
     with Store(tmp_path / "games.db") as store:
         options = {"players": 2, "width": 16, "height": 16}
         run = match("spe_ed", ["neat", "siegfried"], 15, seed=1, rotate=False, options=options, store=store)
-        block = store.game(run.number, DEAD_END, run.game)
-    actions, seed = block.actions.tolist(), int(block.seeds[0])
+        batch = store.game(run.number, DEAD_END, run.game)
+    actions, seed = batch.actions.tolist(), int(batch.seeds[0])
     at_the_fork = run.game.play_all(actions[: 2 * ROUND], seed)
     assert make("neat", run.game).act(at_the_fork) == actions[2 * ROUND]
     room = {}
     for spec in ("neat", "odin"):
         after = at_the_fork.copy()
         after.play_all([make(spec, run.game).act(at_the_fork), actions[2 * ROUND + 1]])
-        room[spec] = int(run.game.kernels.spe_ed_area.around(run.game.context, after.array, 0))
+        room[spec] = int(run.game.kernels.link(area).around(run.game.context, after.array, 0))
     assert room == {"neat": 13, "odin": 158}
     end = run.game.play_all(actions, seed)
     assert ROUND < end.record.died[0] <= ROUND + 2 + room["neat"] and end.returns == [-1.0, 1.0]

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 import spielbaum
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.spe_ed.cells import is_free, paint
-from spielbaum.games.spe_ed.rules import DOWN, LEFT, RIGHT, UP
+from spielbaum.games.spe_ed.rules import CHANGE_NOTHING, DOWN, LEFT, RIGHT, UP
+from spielbaum.games.spe_ed.steps import move_some
+from spielbaum.rules import random_stream
 from tests.games.spe_ed.rounds import begun, cells, died, heads, ride, row
 
 # --- the start ------------------------------------------------------------------------------------
@@ -237,6 +239,59 @@ def test_who_leaves_the_board_still_kills_others_on_what_it_marked():
         state = ride(begun(*(starts[i] for i in order)), *(answers[i] for i in order))
         assert [died(state)[order.index(i)] for i in range(3)] == [1, 1, 0]
         assert cells(state)[3, 11] == -1
+
+
+LANDING = {15: [6, 6], 16: [0, 0], 17: [6, 6]}  # the first cell of a jump, its hole and its last cell
+
+
+def before_landing(column: int, order: tuple[int, ...]) -> Any:
+    """Two players: one jumps next from 15 to 17 in row 3, the other enters a column of that row from below."""
+    starts, answers = ("0,3,right", f"{column},9,up"), ("++...", ".....")
+    state = begun(*(starts[i] for i in order), width=30, height=12)
+    return ride(state, *(answers[i] for i in order))
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("column", LANDING)
+def test_who_jumps_crashes_with_who_draws_its_first_or_last_cell_in_the_same_round(column, order):
+    before = before_landing(column, order)
+    after = ride(before.copy(), ".", ".")
+    assert died(after) == LANDING[column]
+    mark = -1 if LANDING[column][0] else order.index(1) + 1
+    assert row(after, 3)[column] == mark
+    painted = cells(before)
+    paint(painted, before.record, after.record)
+    assert painted[3, column] == mark and painted.tolist() == cells(after).tolist()
+
+
+def test_who_jumps_does_not_crash_with_who_hits_an_old_line_in_the_hole():
+    starts, answers = ("0,3,right", "16,9,up", "16,3,up"), ("++....", "......", "....")
+    for order in itertools.permutations(range(3)):
+        state = ride(begun(*(starts[i] for i in order), width=30, height=12), *(answers[i] for i in order))
+        assert [died(state)[order.index(i)] for i in range(3)] == [0, 6, 4]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("column", LANDING)
+def test_searches_let_who_jumps_crash_in_the_same_way(column, order):
+    state = before_landing(column, order)
+    game, choices = state.game, np.full(6, CHANGE_NOTHING)
+    alone = state.copy()
+    move_some(game.tables, state.record, choices, 0b11)
+    assert died(state) == LANDING[column]
+    move_some(game.tables, alone.record, choices, 1 << order.index(0))  # nobody else is on the way
+    assert died(alone) == [0, 0]
+
+
+@pytest.mark.parametrize("limit", [1, 4, 10, 1000])
+def test_a_playout_counts_answers_and_not_rounds(limit):
+    """An active player gives one in every round: three in the first, as many as are left in each later one."""
+    for seed in range(10):
+        state = begun("5,5,right", "5,20,right", "5,35,right", width=40, height=40)
+        given = state.game.module.playout(state.game.tables, state.record, random_stream(seed), limit)
+        assert given == sum(number or state.record.rounds for number in died(state))
+        assert state.record.active < 2 or limit <= given < limit + 3
+        assert given >= 3
 
 
 def test_lines_of_the_dead_and_crashes_stay_deadly():

@@ -10,7 +10,8 @@ import numpy as np
 
 import spielbaum
 from spielbaum.games.spe_ed import painting
-from spielbaum.web import catalogue, drawing
+from spielbaum.scenes import drawing
+from spielbaum.web import catalogue
 from tests.games.spe_ed.rounds import begun, cells, ride
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spielbaum.game import Game, load
+from spielbaum.games.spe_ed.kernels import voronoi as template
 from spielbaum.games.spe_ed.rules import ACROSS, ALONG, FASTEST, JUMP_EVERY, JUMP_SPEED
 from spielbaum.games.spe_ed.voronoi import VORONOI, territories
 
@@ -34,7 +35,7 @@ def position(game: Game, drawn: list[Cell], heads: list[Cell], speeds: list[int]
 
 def divided(game: Game, array: np.ndarray) -> Any:
     room = np.zeros(1, VORONOI)
-    game.kernels.spe_ed_voronoi.run(game.context, array, room, 1)
+    game.kernels.link(template).run(game.context, array, room, 1)
     return room[0]
 
 

@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 import spielbaum
-from spielbaum.games.latrunculi.sheet import KIOSK
+from spielbaum.games.latrunculi import KIOSK
 from tests.needs import CHROMIUM
-from tests.web.ui.hands import Screen
+from tests.web.ui.screen import Screen
 
 ROOT = pathlib.Path(__file__).parents[3]
 ARTEFACTS = pathlib.Path(__file__).with_name("artefacts")

@@ -3,11 +3,11 @@
 import numpy as np
 
 from spielbaum import TERMINAL, rule
-from spielbaum.web.scene import ROLES
+from spielbaum.scenes.scene import ROLES
 
-KINDS = ("polygon", "line", "path", "text", "use", "line-across")
+AGENT_TYPES = ("polygon", "line", "path", "text", "use", "line-across")
 COLOURS = len(ROLES)
-PLACES = 2 * COLOURS + len(KINDS)
+PLACES = 2 * COLOURS + len(AGENT_TYPES)
 PLAYERS, MAX_ACTIONS, ACTION_CODES = 2, PLACES, PLACES
 STATE = np.dtype((np.record, [("taken", "i8", PLACES), ("mover", "i8")]))
 COLUMNS = 12
@@ -55,12 +55,12 @@ def backdrop():
     dot = {"box": [0, 0, 1, 1], "shapes": [{"kind": "circle", "at": [0.5, 0.5], "r": 0.4, "role": "ink"}]}
     return {
         "box": [0, 0, COLUMNS, 7],
-        "layers": [{"name": "squares", "shapes": squares}, {"name": "kinds", "shapes": kinds()}],
+        "layers": [{"name": "squares", "shapes": squares}, {"name": "kinds", "shapes": agent_types()}],
         "symbols": {"dot": dot},
     }
 
 
-def kinds():
+def agent_types():
     looks = (
         {"kind": "polygon", "points": [[0.1, 0.9], [0.9, 0.9], [0.5, 0.1]], "role": "water"},
         {"kind": "line", "points": [[0.1, 0.1], [0.9, 0.9]], "edge": "road", "width": 0.05},

@@ -7,7 +7,7 @@ import pathlib
 import socket
 import sys
 
-from spielbaum.web import sessions
+from spielbaum.web import session_manager
 from spielbaum.web.app import create_server
 from spielbaum.web.settings import Settings
 from tests.web.server import any_seeds
@@ -15,7 +15,7 @@ from tests.web.server import any_seeds
 
 def main(settings: str, port: str) -> None:
     """Serve until ended; the first line that is printed is the port."""
-    sessions.seeds = any_seeds
+    session_manager.seeds = any_seeds
     given = json.loads(settings)
     folder = given.pop("folder", None)
     given |= {"store": pathlib.Path(given["store"])} if "store" in given else {}

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.test_authors import EXAMPLE, LATE, line_of, write
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen
+from tests.web.ui.screen import PERSON, Screen
 
 LEDGER = str(pathlib.Path(__file__).with_name("ledger.py"))
 OUTSIDE = """() => [...document.querySelectorAll('.play pre, .play button, .play input')]

@@ -11,7 +11,7 @@ import pytest
 import spielbaum
 from spielbaum.game import names
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 pytestmark = pytest.mark.needs("axe")
 
@@ -74,10 +74,10 @@ def test_playing_has_no_findings(game: str, screen: Screen) -> None:
     assert findings(screen) == []
 
 
-def test_a_curtain_has_no_findings(screen: Screen) -> None:
+def test_a_pass_and_play_screen_has_no_findings(screen: Screen) -> None:
     """Also below a pointer."""
     screen.begin("kuhn-poker", PERSON, PERSON)
-    screen.page.wait_for_selector(".curtain")
+    screen.page.wait_for_selector(".pass-screen")
     assert findings(screen) == []
     screen.page.hover('[data-do="ready"]')
     assert findings(screen) == []
@@ -85,7 +85,7 @@ def test_a_curtain_has_no_findings(screen: Screen) -> None:
 
 def test_thoughts_tree_dialogs_and_analysis_have_no_findings(screen: Screen) -> None:
     screen.begin("connect-four", PERSON, agent("mcts:iterations=10"))
-    screen.page.click('[role="tab"][data-tab="mind"]')
+    screen.page.click('[role="tab"][data-tab="thoughts"]')
     screen.tap("column-3")
     screen.wait_moves(2)
     screen.page.wait_for_selector(".edges")
@@ -104,7 +104,7 @@ def test_thoughts_tree_dialogs_and_analysis_have_no_findings(screen: Screen) -> 
     screen.wait_status("won")
     assert findings(screen) == []
     screen.press("analyse")
-    screen.page.wait_for_selector(".is-analysis .thinker")
+    screen.page.wait_for_selector(".is-analysis .agent-picker")
     assert findings(screen) == []
 
 

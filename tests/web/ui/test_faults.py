@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 ENDLESS = pathlib.Path(__file__).parents[2] / "small" / "endless.py"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import Screen
+from tests.web.ui.screen import Screen
 
 IDLE = 12  # seconds, the last half of them with a warning; a picture of a table takes a while on a busy machine
 RANKS = "() => new Set([...document.querySelectorAll('.play .ground [data-id]')].map(e => e.dataset.id)).size"
@@ -22,8 +22,8 @@ def test_kiosk_demonstrates_with_thoughts_and_one_touch_begins_a_small_game(kios
     page = kiosk.page
     page.wait_for_selector(".attract .way-last", state="attached", timeout=60_000)
     page.wait_for_selector(".attract .share", state="attached", timeout=60_000)
-    page.wait_for_selector(".attract-mind li")
-    page.wait_for_selector(".attract-mind .curve-line", state="attached", timeout=60_000)
+    page.wait_for_selector(".attract-thoughts li")
+    page.wait_for_selector(".attract-thoughts .curve-line", state="attached", timeout=60_000)
     kiosk.shot("demonstration")
     page.click('[data-chips="level"] [data-value="easy"]')
     assert page.get_attribute('[data-chips="level"] [data-value="easy"]', "aria-pressed") == "true"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Route
 
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent, squares
+from tests.web.ui.screen import PERSON, Screen, agent, squares
 
 SMALL = {"board": "6x6"}
 GAME = [
@@ -134,7 +135,7 @@ def test_hint_points_at_a_legal_move(screen: Screen) -> None:
     screen.page.wait_for_selector('[data-do="hint"]:not(:disabled)')
     screen.press("hint")
     screen.page.wait_for_selector(".way-hint")
-    hint = screen.page.inner_text(".work.is-hint .work-text").removeprefix("Hint: ")
+    hint = screen.page.inner_text(".progress.is-hint .progress-text").removeprefix("Hint: ")
     screen.shot()
     screen.drag(*squares(hint))
     screen.wait_moves(1)
@@ -153,3 +154,23 @@ def test_moves_do_not_glide_for_those_who_want_no_motion(open_screen: Callable[.
     screen = two_people(open_screen(served, reduced_motion="reduce"))
     screen.page.wait_for_selector('[data-id="shell-c1"]')
     assert screen.page.eval_on_selector('[data-id="shell-c1"]', "e => getComputedStyle(e).transitionDuration") == "0s"
+
+
+def test_what_may_be_touched_is_looked_up_once_a_click(screen: Screen) -> None:
+    """All legal moves are gone through once for each step that is done, however often the pointer asks."""
+
+    def count(route: Route) -> None:
+        body = route.fetch().text()
+        counting = "globalThis.looked = (globalThis.looked ?? 0) + 1;"
+        start = "export function optionsAfter(gestures, done) {"
+        assert start in body
+        route.fulfill(body=body.replace(start, start + counting), content_type="text/javascript")
+
+    screen.page.route("**/board/steps.js", count)
+    screen.page.reload()
+    two_people(screen)
+    screen.page.wait_for_selector('[data-step="c1"]', state="attached")
+    screen.page.evaluate("globalThis.looked = 0")
+    screen.page.mouse.click(*screen.middle("c1"))
+    screen.page.wait_for_selector('[data-mark="c1"].mark-chosen', state="attached")
+    assert screen.page.evaluate("globalThis.looked") == 1

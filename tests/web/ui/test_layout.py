@@ -8,7 +8,7 @@ import pytest
 
 import spielbaum
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen
+from tests.web.ui.screen import PERSON, Screen
 
 FINGER = {"phone": 44, "laptop": 44, "table": 72}  # pixels
 SMALL_CONTROLS = """finger => [...document.querySelectorAll('button, select, summary, .card, .button, input')]
@@ -83,7 +83,7 @@ def test_two_fingers_zoom_and_one_still_plays(open_screen: Callable[..., Screen]
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     screen.page.wait_for_selector(".play .zoomed")
     assert screen.moves() == []
-    screen.page.click(".lens button >> nth=2")
+    screen.page.click(".viewport-controls button >> nth=2")
     screen.touch_drag("d1", "d3")
     screen.wait_moves(1)
 
@@ -97,7 +97,7 @@ def test_zoom_by_wheel_and_buttons_keeps_within_the_board(screen: Screen) -> Non
     screen.page.wait_for_selector(".play .zoomed")
     screen.drag("b1", "b3")
     screen.wait_moves(1)
-    screen.page.click(".lens button >> nth=2")
+    screen.page.click(".viewport-controls button >> nth=2")
     assert screen.page.get_attribute(".play .board-svg", "viewBox") == whole
 
 

@@ -17,10 +17,10 @@ from PIL import Image
 
 import spielbaum
 from spielbaum.game import names
+from spielbaum.scenes.scene import ROLES
 from spielbaum.web.catalogue import PREVIEW_SEED, preview
-from spielbaum.web.scene import ROLES
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import Screen
+from tests.web.ui.screen import Screen
 
 LEAST = 3.0
 FLAT = 1.3  # below this ratio nothing but the mark can be what is seen between two pixels

@@ -8,7 +8,7 @@ from typing import Any
 
 from spielbaum.games.quick_civ.board import tile
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 ROUNDS = 10
 GAME = {"options": {"map": 1, "rounds": ROUNDS}, "pace": 0, "seed": 1}

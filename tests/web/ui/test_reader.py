@@ -12,7 +12,7 @@ import pytest
 
 import spielbaum
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PATIENCE, PERSON, SOON, Screen, agent
+from tests.web.ui.screen import PATIENCE, PERSON, SOON, Screen, agent
 
 GARDEN = str(pathlib.Path(__file__).with_name("garden.py"))
 FOCUS = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.className"
@@ -32,8 +32,8 @@ def reader(browser: Any, served: Served) -> Iterator[Screen]:
 def begin_open(screen: Screen, game: str, *seats: dict[str, str], **more: Any) -> None:
     """A game whose first position is seen."""
     screen.begin(game, *(seats or [PERSON] * len(spielbaum.load(game).seats)), **more)
-    screen.page.wait_for_selector(".turn, .curtain")
-    if screen.page.locator(".curtain").count():
+    screen.page.wait_for_selector(".turn, .pass-screen")
+    if screen.page.locator(".pass-screen").count():
         screen.press("ready")
     screen.page.wait_for_selector(".turn")
 
@@ -233,12 +233,12 @@ def test_dialogs_hold_the_focus_and_give_it_back(reader: Screen) -> None:
     reader.page.wait_for_function("() => document.activeElement.dataset.do === 'resign'")
 
 
-def test_a_curtain_takes_the_focus_but_not_on_its_button_and_the_board_gets_it(reader: Screen) -> None:
+def test_a_pass_and_play_screen_takes_the_focus_but_not_on_its_button_and_the_board_gets_it(reader: Screen) -> None:
     reader.begin("liars-dice", PERSON, PERSON)
-    reader.page.wait_for_selector(".curtain")
-    assert reader.page.evaluate(FOCUS) == "curtain"
+    reader.page.wait_for_selector(".pass-screen")
+    assert reader.page.evaluate(FOCUS) == "pass-screen"
     reader.page.keyboard.press("Enter")  # perhaps still held down from a move
-    assert reader.page.locator(".curtain").count() == 1
+    assert reader.page.locator(".pass-screen").count() == 1
     reader.page.keyboard.press("Tab")
     reader.page.keyboard.press("Enter")
     wait_focus(reader, "1×")

@@ -9,14 +9,14 @@ from collections.abc import Callable
 import pytest
 
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 SHELLS = pathlib.Path(__file__).parents[2] / "small" / "shells.py"
 HANDS = {"hand-0", "hand-1"}
 
 
 @pytest.mark.parametrize(("size", "locale"), [("phone", "de-DE"), ("laptop", "en-GB")])
-def test_two_at_one_screen_choose_behind_the_curtain_and_see_the_round_at_once(
+def test_two_at_one_screen_pass_it_to_choose_and_see_the_round_at_once(
     serve: Callable[..., Served], open_screen: Callable[..., Screen], size: str, locale: str
 ) -> None:
     screen = open_screen(serve(games=[str(SHELLS)]), size, locale=locale)
@@ -25,15 +25,15 @@ def test_two_at_one_screen_choose_behind_the_curtain_and_see_the_round_at_once(
     assert re.search("gleichzeitig|at the same time", screen.page.inner_text(".status"))
     screen.shot("choose")
     screen.tap("shell-0")
-    screen.page.wait_for_selector(".curtain")
+    screen.page.wait_for_selector(".pass-screen")
     assert screen.pieces() == set() and screen.moves() == []
-    screen.shot("curtain")
+    screen.shot("pass-screen")
     screen.press("ready")
     screen.wait_status("Bernd|Bob")
     assert screen.pieces() == set() and screen.moves() == [] and screen.page.locator(".mark-last").count() == 0
     screen.tap("shell-2")
     screen.wait_moves(1)
-    assert screen.page.locator(".curtain").count() == 0 and screen.pieces() == HANDS
+    assert screen.page.locator(".pass-screen").count() == 0 and screen.pieces() == HANDS
     assert len(screen.moves()) == 1 and all(letter in screen.moves()[0] for letter in "ac")
     screen.shot("round")
     screen.tap("shell-1")  # Ann alone
@@ -56,7 +56,7 @@ def test_one_against_the_computer_sees_both_choices_appear_together(
 ) -> None:
     screen = open_screen(serve(games=[str(SHELLS)]))
     screen.begin("shells", PERSON, agent("mcts:seconds=4"))
-    screen.page.click('[data-tab="mind"]')
+    screen.page.click('[data-tab="thoughts"]')
     screen.wait_status("Choose your move: Ann")
     assert screen.page.locator(".edges").count() == 0
     screen.tap("shell-0")
@@ -88,9 +88,9 @@ def test_two_ride_light_cycles_to_the_end_at_one_screen(
     while not over:
         rounds, start = len(screen.moves()), {rider: screen.place(rider) for rider in ("rider-0", "rider-1")}
         ride(screen)
-        screen.page.wait_for_selector(".curtain")
+        screen.page.wait_for_selector(".pass-screen")
         screen.press("ready")
-        screen.page.wait_for_selector(".curtain", state="detached")
+        screen.page.wait_for_selector(".pass-screen", state="detached")
         assert {rider: screen.place(rider) for rider in start} == start  # nobody has moved yet
         ride(screen)
         screen.wait_moves(rounds + 1)

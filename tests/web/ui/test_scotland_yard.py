@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spielbaum
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 THREE = {"players": 3}
 OVER = "won|Victory"
@@ -54,7 +54,7 @@ def test_a_whole_game_as_detectives_who_never_see_mister_x_before_the_end(screen
     heard: list[str] = []
     screen.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
     screen.begin("scotland-yard", agent("distance"), PERSON, PERSON, options=THREE, pace=0, seed=3)
-    screen.page.wait_for_selector('.play .pieces [data-id="person-1"]')  # without a curtain: they see the same
+    screen.page.wait_for_selector('.play .pieces [data-id="person-1"]')  # with no screen to pass: they see the same
     assert "person-0" not in screen.pieces()
     screen.shot()
     for _ in range(120):

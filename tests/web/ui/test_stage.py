@@ -16,20 +16,20 @@ import spielbaum
 from spielbaum.arena import Store
 from spielbaum.game import State
 from spielbaum.games.spe_ed.lines import Line
-from spielbaum.games.spe_ed.online import archive
-from spielbaum.games.spe_ed.online.feed import Feed, Feeds
-from spielbaum.games.spe_ed.online.records import read
-from spielbaum.games.spe_ed.online.shelf import Shelf
-from spielbaum.games.spe_ed.online.showing import recorded, told
-from spielbaum.games.spe_ed.online.stage import serve_stage
+from spielbaum.online import import_games
+from spielbaum.online.event_stream import EventStream, EventStreams
+from spielbaum.online.local_stage import recorded, state_message
+from spielbaum.online.records import read
+from spielbaum.online.stage import serve_stage
+from spielbaum.online.stage_store import StageStore
 from spielbaum.web.settings import Settings
 from tests.games.spe_ed.rounds import begun, ride
 from tests.web.server import Server
-from tests.web.ui.hands import Screen
+from tests.web.ui.screen import Screen
 from tests.web.ui.test_axe import findings
 from tests.web.ui.test_words import BROKEN, CUT_OFF
 
-RECORDS = pathlib.Path(__file__).parents[2] / "games" / "spe_ed" / "recorded-games.jsonl.gz"
+RECORDS = pathlib.Path(__file__).parents[2] / "online" / "recorded-games.jsonl.gz"
 DRAWN = """() => {
   const canvas = document.querySelector('.stage-cells');
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -56,33 +56,35 @@ class Theatre(NamedTuple):
     """A server with games to look at."""
 
     address: str
-    feeds: Feeds
+    streams: EventStreams
 
 
 @pytest.fixture(scope="module")
 def theatre() -> Iterator[Theatre]:
-    feeds = Feeds()
-    with serve_stage(feeds) as address:
-        yield Theatre(address, feeds)
+    streams = EventStreams()
+    with serve_stage(streams) as address:
+        yield Theatre(address, streams)
 
 
 @pytest.fixture(scope="module")
-def short() -> Feed:
+def short() -> EventStream:
     """A recorded game of four with nineteen rounds."""
     return recorded(next(record for record in read(RECORDS) if record["id"] == "SMHFWRLQHMDNIQXO"))
 
 
-def begin() -> tuple[State, Feed]:
+def begin() -> tuple[State, EventStream]:
     """A game of two that goes on."""
-    state, feed = begun("2,2,right", "9,5,left"), Feed("two", names=("Ada", "Bob"))
-    feed.show(told(state))
-    return state, feed
+    state, stream = begun("2,2,right", "9,5,left"), EventStream("two", names=("Ada", "Bob"))
+    stream.show(state_message(state))
+    return state, stream
 
 
-def look(open_screen: Callable[..., Screen], theatre: Theatre, feed: Feed, size: str = "laptop", **how: Any) -> Screen:
+def look(
+    open_screen: Callable[..., Screen], theatre: Theatre, stream: EventStream, size: str = "laptop", **how: Any
+) -> Screen:
     """A screen that shows a game."""
-    theatre.feeds.add(feed)
-    name = next(name for name, other in theatre.feeds.items() if other is feed)
+    theatre.streams.add(stream)
+    name = next(name for name, other in theatre.streams.items() if other is stream)
     screen = open_screen(theatre, size, **how)
     screen.page.goto(f"{theatre.address}#/stage/{name}")
     screen.page.wait_for_selector(".stage-over[aria-label]")
@@ -96,10 +98,10 @@ def wait_round(screen: Screen, text: str) -> None:
     screen.page.evaluate(FRAME)
 
 
-def drawn_until(feed: Feed, number: int) -> int:
+def drawn_until(stream: EventStream, number: int) -> int:
     """How many cells are drawn after a round."""
-    board = np.zeros(feed.width * feed.height, np.int8)
-    for shot in feed.shots[: number + 1]:
+    board = np.zeros(stream.width * stream.height, np.int8)
+    for shot in stream.shots[: number + 1]:
         board[shot.cells[::2]] = shot.cells[1::2]
     return int(np.count_nonzero(board))
 
@@ -140,69 +142,69 @@ def test_a_pause_holds_and_playing_goes_on(open_screen, theatre, short):
 
 
 def test_looking_back_at_a_game_that_goes_on_and_live_again(open_screen, theatre):
-    state, feed = begin()
-    screen = look(open_screen, theatre, feed)
+    state, stream = begin()
+    screen = look(open_screen, theatre, stream)
     for _ in range(3):
-        feed.show(told(ride(state, ".", ".")))
+        stream.show(state_message(ride(state, ".", ".")))
     wait_round(screen, "Round 3 of 3")
     screen.press("back")
     wait_round(screen, "Round 2 of 3")
-    feed.show(told(ride(state, ".", ".")))
+    stream.show(state_message(ride(state, ".", ".")))
     wait_round(screen, "Round 2 of 4")
     screen.press("live")
     wait_round(screen, "Round 4 of 4")
-    feed.show(told(ride(state, ".", ".")))
+    stream.show(state_message(ride(state, ".", ".")))
     wait_round(screen, "Round 5 of 5")
 
 
 def test_a_player_is_taken_over_and_its_answer_changes(open_screen, theatre):
-    state, feed = begin()
-    screen = look(open_screen, theatre, feed)
+    state, stream = begin()
+    screen = look(open_screen, theatre, stream)
     screen.page.keyboard.press("ArrowUp")
-    assert feed.taken(1) is None
+    assert stream.taken(1) is None
     screen.page.click('[data-player="1"]')
     screen.page.keyboard.press(" ")
     screen.page.wait_for_selector('[data-action="change_nothing"][aria-pressed="true"]')
-    assert feed.taken(1) == "change_nothing" and feed.taken(0) is None
+    assert stream.taken(1) == "change_nothing" and stream.taken(0) is None
     for key, action in {"ArrowLeft": "turn_left", "ArrowUp": "speed_up", "ArrowDown": "slow_down"}.items():
         screen.page.keyboard.press(key)
         screen.page.wait_for_selector(f'[data-action="{action}"][aria-pressed="true"]')
-        assert feed.taken(1) == action
+        assert stream.taken(1) == action
     screen.page.keyboard.press("ArrowRight")
-    assert feed.wait(1, 5) and screen.page.wait_for_selector('[data-action="turn_right"][aria-pressed="true"]')
-    feed.show(told(ride(state, ".", "r")))
+    assert stream.wait(1, 5) and screen.page.wait_for_selector('[data-action="turn_right"][aria-pressed="true"]')
+    stream.show(state_message(ride(state, ".", "r")))
     screen.page.wait_for_selector('[data-action="change_nothing"][aria-pressed="true"]')
     assert "steered by you" in screen.page.inner_text('[data-player="1"]')
     screen.page.keyboard.press(" ")
     screen.page.wait_for_selector('[data-action="turn_left"]:disabled')
-    assert feed.taken(1) is None
+    assert stream.taken(1) is None
 
 
 def test_steering_by_touch_on_a_phone(open_screen, theatre):
-    _, feed = begin()
-    screen = look(open_screen, theatre, feed, "phone", has_touch=True)
+    _, stream = begin()
+    screen = look(open_screen, theatre, stream, "phone", has_touch=True)
     screen.page.tap('[data-player="0"]')
     screen.page.tap('[data-do="take"]')
     screen.page.wait_for_selector('[data-action="turn_left"]:enabled')
     screen.page.tap('[data-action="turn_left"]')
     screen.page.wait_for_selector('[data-action="turn_left"][aria-pressed="true"]')
-    assert feed.taken(0) == "turn_left"
+    assert stream.taken(0) == "turn_left"
     assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_plans_are_drawn_over_the_board_in_two_colours_and_can_be_turned_off(open_screen, theatre):
-    _, feed = begin()
-    screen = look(open_screen, theatre, feed)
+    _, stream = begin()
+    screen = look(open_screen, theatre, stream)
     own, other, margin = [5, 2, 12, 1], [9, 2, 12, 1], 1
     assert margin == own[3] and screen.page.evaluate(ABOVE, own)[3] == 0
-    feed.think([Line(0, [(2, 2), (6, 2)], 0.9), Line(1, [(9, 5), (9, 1)], 0.6)], 0)
+    stream.think([Line(0, [(2, 2), (6, 2)], 0.9), Line(1, [(9, 5), (9, 1)], 0.6)], 0)
     screen.page.wait_for_selector(".stage-legend:not(.vacant)")
     screen.page.evaluate(FRAME)
     red, green, *_, shade = screen.page.evaluate(ABOVE, own)
     assert green > red and shade > 200
     red, green, *_, thinner = screen.page.evaluate(ABOVE, other)
     assert red > green and 0 < thinner < shade
-    screen.page.click(".mind-switch")
+    screen.page.click(".thoughts-switch")
     screen.page.evaluate(FRAME)
     assert screen.page.evaluate(ABOVE, own)[3] == screen.page.evaluate(ABOVE, other)[3] == 0
 
@@ -210,13 +212,13 @@ def test_plans_are_drawn_over_the_board_in_two_colours_and_can_be_turned_off(ope
 @pytest.mark.slow
 def test_frames_while_plans_change_five_times_a_second(open_screen, theatre):
     """How smooth it is, is printed (`-s`), as it depends on the machine; all plans must have come."""
-    feed, dice = Feed("smooth"), random.Random(1)
-    feed.show(told(spielbaum.load("spe-ed", width=80, height=80).new(1)))
+    stream, dice = EventStream("smooth"), random.Random(1)
+    stream.show(state_message(spielbaum.load("spe-ed", width=80, height=80).new(1)))
 
     def ways() -> Iterator[Line]:
         for number in range(64):
             player = 0 if number < 32 else number % 5 + 1
-            x, y = feed.shots[-1].players[player][:2]
+            x, y = stream.shots[-1].players[player][:2]
             points = [(x, y)]
             for _ in range(39):
                 across, along = dice.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
@@ -226,46 +228,46 @@ def test_frames_while_plans_change_five_times_a_second(open_screen, theatre):
 
     def think() -> None:
         while not done.wait(0.2):
-            feed.think(list(ways()), 0)
+            stream.think(list(ways()), 0)
 
-    screen, done = look(open_screen, theatre, feed), threading.Event()
+    screen, done = look(open_screen, theatre, stream), threading.Event()
     thinking = threading.Thread(target=think)
     thinking.start()
     times = screen.page.evaluate(FRAMES)
     done.set()
     thinking.join()
     late = sum(after - before > 20 for before, after in itertools.pairwise(times))
-    print(f"{late} of {len(times) - 1} frames took longer than 20 ms while plans changed {feed.thoughts} times")
-    assert feed.thoughts > 5 and len(times) == 600
+    print(f"{late} of {len(times) - 1} frames took longer than 20 ms while plans changed {stream.thoughts} times")
+    assert stream.thoughts > 5 and len(times) == 600
 
 
 def test_after_a_lost_connection_all_is_told_again(open_screen, theatre):
-    state, feed = begin()
-    screen = look(open_screen, theatre, feed)
+    state, stream = begin()
+    screen = look(open_screen, theatre, stream)
     screen.page.context.set_offline(True)
     for _ in range(2):
-        feed.show(told(ride(state, ".", ".")))
+        stream.show(state_message(ride(state, ".", ".")))
     screen.page.context.set_offline(False)
     wait_round(screen, "Round 2 of 2")
-    assert screen.page.evaluate(DRAWN) == drawn_until(feed, 2)
+    assert screen.page.evaluate(DRAWN) == drawn_until(stream, 2)
 
 
 def test_new_games_come_into_the_list_by_themselves(open_screen, theatre):
     screen = open_screen(theatre)
     screen.page.goto(f"{theatre.address}#/stage")
     screen.page.wait_for_selector("h1")
-    feed = Feed("a new one")
-    theatre.feeds.add(feed)
+    stream = EventStream("a new one")
+    theatre.streams.add(stream)
     screen.page.click("text=a new one")
-    feed.show(told(begun("2,2,right", "9,5,left")))
+    stream.show(state_message(begun("2,2,right", "9,5,left")))
     screen.page.wait_for_selector(".stage-over[aria-label]")
 
 
 def test_the_app_leads_to_stored_games(open_screen, tmp_path):
     with Store(tmp_path / "runs.db") as store:
-        archive.keep(store, next(record for record in read(RECORDS) if record["id"] == "SMHFWRLQHMDNIQXO"))
-    with Server(Settings(("spe-ed",)), Shelf(tmp_path / "runs.db")) as server:
-        screen = open_screen(Theatre(f"http://127.0.0.1:{server.port}/", Feeds()), "phone")
+        import_games.store_record(store, next(record for record in read(RECORDS) if record["id"] == "SMHFWRLQHMDNIQXO"))
+    with Server(Settings(("spe-ed",)), StageStore(tmp_path / "runs.db")) as server:
+        screen = open_screen(Theatre(f"http://127.0.0.1:{server.port}/", EventStreams()), "phone")
         screen.page.wait_for_selector(".card")
         assert screen.page.evaluate(CUT_OFF) == []
         screen.page.click(".bar a >> nth=1")
@@ -276,9 +278,9 @@ def test_the_app_leads_to_stored_games(open_screen, tmp_path):
 
 @pytest.mark.needs("axe")
 def test_neither_the_list_nor_a_game_has_findings(open_screen, theatre, short):
-    _, feed = begin()
-    screen = look(open_screen, theatre, feed)
-    feed.think([Line(0, [(2, 2), (6, 2)], 0.9)], 0)
+    _, stream = begin()
+    screen = look(open_screen, theatre, stream)
+    stream.think([Line(0, [(2, 2), (6, 2)], 0.9)], 0)
     screen.page.keyboard.press(" ")
     screen.page.wait_for_selector('[data-action="turn_left"]:enabled')
     assert findings(screen) == []
@@ -291,8 +293,8 @@ def test_neither_the_list_nor_a_game_has_findings(open_screen, theatre, short):
     ("locale", "words"), [("de-DE", ("Runde 0", "Übernehmen: Ada")), ("en-GB", ("Round 0", "Take over: Ada"))]
 )
 def test_no_word_is_broken_in_either_language(open_screen, theatre, locale, words):
-    _, feed = begin()
-    screen = look(open_screen, theatre, feed, locale=locale)
+    _, stream = begin()
+    screen = look(open_screen, theatre, stream, locale=locale)
     assert screen.page.inner_text(".stage-where").startswith(words[0])
     assert screen.page.inner_text('[data-do="take"]') == words[1]
     for width, height in {320: 640, 768: 1024, 1366: 768, 3840: 2160}.items():

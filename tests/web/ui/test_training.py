@@ -9,7 +9,7 @@ import pytest
 
 from tests.networks.made import made_training
 from tests.web.ui.conftest import SIZES, Served
-from tests.web.ui.hands import Screen
+from tests.web.ui.screen import Screen
 from tests.web.ui.test_axe import findings
 from tests.web.ui.test_words import check
 

@@ -10,7 +10,7 @@ import pytest
 from spielbaum.arena import Store
 from tests.tune.made import add_step, made_store
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import Screen
+from tests.web.ui.screen import Screen
 from tests.web.ui.test_axe import findings
 from tests.web.ui.test_words import check
 
@@ -64,6 +64,26 @@ def test_a_run_that_has_ended_says_what_was_found(open_screen: Callable[..., Scr
     assert "stärker als das Gegebene. Elo-Unterschied +41 (95-%-Intervall +12 … +70) in 600 Partien." in text
     assert screen.page.locator(".tuned tbody tr").count() == 6
     screen.shot()
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        (
+            "de-DE",
+            ("Siege, ein Remis als ein halber", "Fitness (Siege) untereinander", "Fitness (Siege) über dem Mittel"),
+        ),
+        ("en-GB", ("wins, a draw as half of one", "Fitness (wins) among each other", "Fitness (wins) above the mean")),
+    ],
+)
+def test_the_page_names_what_is_maximised(
+    open_screen: Callable[..., Screen], server: Served, locale: str, said: tuple[str, ...]
+) -> None:
+    screen = open_screen(server, locale=locale)
+    screen.page.goto(f"{server.address}#/tuning/1")
+    screen.page.wait_for_selector(".chart .dot")
+    text = screen.page.inner_text("main")
+    assert [each for each in said if each not in text] == []
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 POINTS = {"name": "points", "title": {"en": "points", "de": "Punkte"}, "scale": 1}
 CHANCE = {"name": "chance", "title": {"en": "chance to win", "de": "Gewinnchance"}, "scale": 1}

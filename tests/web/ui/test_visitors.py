@@ -8,7 +8,7 @@ import pytest
 
 from spielbaum.game import names
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 QUICK = agent("mcts:iterations=300")
 IN_SIGHT = """selector => {
@@ -36,11 +36,11 @@ def style(screen: Screen, selector: str, name: str) -> str:
 def think_and_look_ahead(screen: Screen) -> None:
     """A game after two moves, with the line that is expected played out on the board."""
     screen.begin("connect-four", PERSON, agent("mcts:iterations=3000"))
-    screen.page.click('[data-tab="mind"]')
+    screen.page.click('[data-tab="thoughts"]')
     screen.tap("column-3")
     screen.wait_moves(2)
     screen.page.click(".line-move >> nth=1")
-    screen.page.wait_for_selector(".is-ahead .looking")
+    screen.page.wait_for_selector(".is-preview .looking")
 
 
 # --- nothing is lost unasked
@@ -88,21 +88,21 @@ def test_looking_ahead_can_not_be_taken_for_the_game(
     screen.page.wait_for_timeout(300)
     assert len(screen.moves()) == 2, "a touch on the board plays nothing"
     screen.page.click('[data-key="look-back"]')
-    screen.page.wait_for_selector(".is-ahead", state="detached")
+    screen.page.wait_for_selector(".is-preview", state="detached")
     screen.tap("column-0")
     screen.wait_moves(3)
 
 
 def test_escape_leads_back_to_the_game_from_anywhere(screen: Screen) -> None:
     think_and_look_ahead(screen)
-    screen.page.focus(".mind-switch input")
+    screen.page.focus(".thoughts-switch input")
     screen.page.keyboard.press("Escape")
-    screen.page.wait_for_selector(".is-ahead", state="detached")
+    screen.page.wait_for_selector(".is-preview", state="detached")
 
 
 def test_the_tree_says_that_it_is_not_the_game(screen: Screen) -> None:
     screen.begin("connect-four", PERSON, agent("mcts:iterations=3000"))
-    screen.page.click('[data-tab="mind"]')
+    screen.page.click('[data-tab="thoughts"]')
     screen.tap("column-3")
     screen.wait_moves(2)
     screen.page.click('[data-key="tree"]')
@@ -121,7 +121,7 @@ def test_thoughts_and_curve_are_there_after_a_reload(screen: Screen) -> None:
     for column, moves in (("column-3", 2), ("column-2", 4)):
         screen.tap(column)
         screen.wait_moves(moves)
-    screen.page.click('[data-tab="mind"]')
+    screen.page.click('[data-tab="thoughts"]')
     before = screen.page.inner_text(".edges")
     curve = screen.page.get_attribute(".curve-line", "d")
     screen.page.reload()
@@ -214,7 +214,7 @@ def test_every_game_can_be_begun_without_scrolling(
 def test_on_a_phone_the_tree_is_walked_in_lists(open_screen: Callable[..., Screen], served: Served) -> None:
     screen = open_screen(served, "phone", has_touch=True)
     screen.begin("connect-four", PERSON, agent("mcts:iterations=3000"))
-    screen.page.click('[data-tab="mind"]')
+    screen.page.click('[data-tab="thoughts"]')
     screen.tap("column-3")
     screen.wait_moves(2)
     screen.page.click('[data-key="tree"]')

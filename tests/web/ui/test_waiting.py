@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from spielbaum.cache import CACHE_VARIABLE
+from spielbaum.compile.cache import CACHE_VARIABLE
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 GARDEN = pathlib.Path(__file__).with_name("garden.py")
 BOXES = """() => Object.fromEntries(
@@ -94,10 +94,10 @@ def test_a_hint_shows_at_once_that_it_works_and_can_be_cancelled(
     screen.shot("hint")
     screen.press("cancel")
     screen.page.wait_for_selector('[data-do="hint"]:enabled')
-    assert screen.page.inner_text(".work-text") == "" and screen.page.locator(".notice").count() == 0
+    assert screen.page.inner_text(".progress-text") == "" and screen.page.locator(".notice").count() == 0
     assert boxes(screen) == before
     screen.press("hint")
-    screen.page.wait_for_selector(".work.is-hint")
+    screen.page.wait_for_selector(".progress.is-hint")
     assert boxes(screen) == before
     assert screen.page.is_enabled('[data-do="hint"]')
 
@@ -129,14 +129,14 @@ def test_the_page_says_what_is_compiled_and_for_how_long_and_no_clock_runs(
     before = boxes(screen)
     screen.page.click('[data-action="6"]')
     screen.wait_status(turn)
-    said = "pattern => new RegExp(pattern).test(document.querySelector('.work-text').innerText)"
+    said = "pattern => new RegExp(pattern).test(document.querySelector('.progress-text').innerText)"
     screen.page.wait_for_function(said, arg=work)
-    screen.page.wait_for_function("() => document.querySelector('.work-bar').ariaValueNow > 0")
+    screen.page.wait_for_function("() => document.querySelector('.progress-bar').ariaValueNow > 0")
     assert screen.page.locator(".seat-clock").count() == 2 and screen.page.locator(".seat-clock.running").count() == 0
     assert {name: box[1] for name, box in boxes(screen).items()} == {name: box[1] for name, box in before.items()}
     screen.shot("compiling")
     screen.wait_moves(2)
-    screen.page.wait_for_function("() => document.querySelector('.work-text').innerText === ''")
+    screen.page.wait_for_function("() => document.querySelector('.progress-text').innerText === ''")
     screen.page.wait_for_selector(".seat-clock.running")
 
 
@@ -147,11 +147,11 @@ def test_an_analysis_says_what_it_waits_for_and_can_be_cancelled(
     screen.begin("meadow", mode="analysis")
     screen.page.wait_for_selector('[data-do="think"]:enabled')
     screen.press("think")
-    said = "pattern => new RegExp(pattern).test(document.querySelector('.work-text').innerText)"
+    said = "pattern => new RegExp(pattern).test(document.querySelector('.progress-text').innerText)"
     screen.page.wait_for_function(said, arg="Getting the analysis ready")
     screen.press("stop")
     screen.page.wait_for_selector('[data-do="think"]:enabled')
-    assert screen.page.inner_text(".work-text") == ""
+    assert screen.page.inner_text(".progress-text") == ""
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_setup_page_gets_the_game_ready_and_says_so(
     screen.page.goto(f"{screen.address}#/setup/meadow")
     screen.page.wait_for_selector('[data-key="begin"]')
     begin = screen.page.locator('[data-key="begin"]').bounding_box()
-    said = "text => document.querySelector('.setup .work-text')?.innerText.startsWith(text)"
+    said = "text => document.querySelector('.setup .progress-text')?.innerText.startsWith(text)"
     screen.page.wait_for_function(said, arg=text)
     screen.shot("setup")
     assert screen.page.locator('[data-key="begin"]').bounding_box() == begin

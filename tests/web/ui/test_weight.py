@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import Screen
+from tests.web.ui.screen import Screen
 
 FIRST, SECOND = 150_000, 10_000  # bytes
 AHEAD = """async () => {  // what is likely to be needed next is loaded ahead, with all that it imports

@@ -8,7 +8,7 @@ import pytest
 
 from spielbaum.game import load, names
 from tests.web.ui.conftest import Served
-from tests.web.ui.hands import PERSON, Screen, agent
+from tests.web.ui.screen import PERSON, Screen, agent
 
 LONGEST_NAME = "Friedrich-Wilhelm Donaudampfschifffahrts"  # 40 letters
 BROKEN = r"""() => {

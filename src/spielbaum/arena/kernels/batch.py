@@ -6,10 +6,11 @@ action: each policy sees what its seat may see and draws from a stream of its ow
 
 import numpy as np
 
+from spielbaum.compile.link import kernel
 from spielbaum.errors import GameError
-from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
-from spielbaum.linked import policies as by
+from spielbaum.kernels import hooks
+from spielbaum.kernels import policies as by
+from spielbaum.linked import rules
 from spielbaum.rules import DICE, FIRST_KEY, OPENING, TERMINAL, inlined, mix_seed, rule, seat_seed, stream_of
 
 VIEW, TRIAL, NOW, BLANK = range(4)  # the states: what a policy sees, what it tries, the game, and a state of zeros
@@ -24,7 +25,7 @@ def play(t, states, work, tasks, policies, weights, out):
     """Play games until all are played or the room for actions is full; how many were played.
 
     A game in which a policy chose an illegal action has the length -1, and nothing of it is kept. `tasks` and `out`
-    are tuples of arrays, see `spielbaum.arena.batch`.
+    are tuples of arrays, see `spielbaum.arena.kernel_runner`.
     """
     seeds, agent_seeds, seats = tasks
     lengths, decisions, returns, actions, notes, noted, finals = out
@@ -33,7 +34,7 @@ def play(t, states, work, tasks, policies, weights, out):
     for g in range(len(seeds)):
         w.game = g
         noted_before = w.row
-        begin(t, states, w, seeds[g], agent_seeds[g])
+        start_game(t, states, w, seeds[g], agent_seeds[g])
         opened = open_with(t, states, w, actions, seeds[g])
         length = play_on(t, states, w, seats[g], policies, weights, actions, decisions[g], notes, opened)
         if length == NO_ROOM:
@@ -53,7 +54,7 @@ def play(t, states, work, tasks, policies, weights, out):
 
 
 @inlined
-def begin(t, states, w, seed, agent_seed):
+def start_game(t, states, w, seed, agent_seed):
     """A new game, with its dice and its players' streams."""
     w.dice[0] = stream_of(mix_seed(mix_seed(FIRST_KEY, seed), DICE))
     for q in range(w.players):
@@ -165,7 +166,7 @@ def replay(t, states, work, tasks, actions, out):
     w = work[0]
     w.used = 0
     for g in range(len(seeds)):
-        begin(t, states, w, seeds[g], 0)
+        start_game(t, states, w, seeds[g], 0)
         wrong[g] = play_again(t, states[NOW], w, actions[w.used : w.used + lengths[g]], decisions[g])
         w.used += lengths[g]
         over[g] = rules.player(t, states[NOW]) == TERMINAL

@@ -18,7 +18,7 @@ from spielbaum.cli.serve import HERE, listening
 if TYPE_CHECKING:
     import socket
 
-    from spielbaum.games.spe_ed.online.host import Host, Staging
+    from spielbaum.online.host import Host, Staging
 
 
 def command(
@@ -80,15 +80,15 @@ def command(
     store: StoreFile = DEFAULT_STORE,
 ) -> None:
     """Let others play spe_ed here, by the protocol of the InformatiCup 2021."""
-    from spielbaum.agents import pin
+    from spielbaum.agents import freeze_spec
     from spielbaum.cli.interrupt import in_order
     from spielbaum.game import load
-    from spielbaum.games.spe_ed.online.host import Host, Settings
-    from spielbaum.games.spe_ed.online.match import Times
-    from spielbaum.web.table import SEED_BITS
+    from spielbaum.online.host import Host, Settings
+    from spielbaum.online.match import Times
+    from spielbaum.web.live_game import SEED_BITS
 
     settings = Settings(
-        bots=[pin(spec, load("spe-ed")) for spec in bot] or Settings.bots,
+        bots=[freeze_spec(spec, load("spe-ed")) for spec in bot] or Settings.bots,
         players=players,
         width=width,
         height=height,
@@ -110,22 +110,22 @@ def command(
 @contextlib.contextmanager
 def staged(host: str, port: int | None) -> Iterator[Staging | None]:
     """The Stage, where one is wanted; only who sits at this computer may take over bots."""
-    from spielbaum.games.spe_ed.online.feed import Feeds
-    from spielbaum.games.spe_ed.online.host import Staging
-    from spielbaum.games.spe_ed.online.stage import serve_stage
+    from spielbaum.online.event_stream import EventStreams
+    from spielbaum.online.host import Staging
+    from spielbaum.online.stage import serve_stage
 
     if port is None:
         yield None
         return
-    feeds = Feeds()
-    with serve_stage(feeds, port, host) as address:
+    streams = EventStreams()
+    with serve_stage(streams, port, host) as address:
         say(f"The Stage is at {address}#/stage")
-        yield Staging(feeds, int(address.rstrip("/").rpartition(":")[2]), hands=host in HERE)
+        yield Staging(streams, int(address.rstrip("/").rpartition(":")[2]), hands=host in HERE)
 
 
 async def run(host: Host, door: socket.socket) -> None:
     """Serve until enough games are over or somebody ends it, and tell where."""
-    from spielbaum.games.spe_ed.online.stage import address_of
+    from spielbaum.online.stage import address_of
 
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, host.finished.set)
@@ -135,7 +135,7 @@ async def run(host: Host, door: socket.socket) -> None:
     try:
         await host.serve(door)
     finally:
-        say(f"{host.ledger.stored} games are in {host.settings.store}")
+        say(f"{host.store.stored} games are in {host.settings.store}")
 
 
 def say(line: str) -> None:

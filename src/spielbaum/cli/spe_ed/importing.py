@@ -12,15 +12,15 @@ def command(file: Games, store: StoreFile = DEFAULT_STORE, as_json: Json = False
     from spielbaum.arena import Store
     from spielbaum.cli.streams import complain
     from spielbaum.errors import SpielbaumError
-    from spielbaum.games.spe_ed.online.archive import keep
-    from spielbaum.games.spe_ed.online.records import read
+    from spielbaum.online.import_games import store_record
+    from spielbaum.online.records import read
 
     runs: list[int] = []
     known, refused = 0, 0
     with Store(store) as opened:
         for record in read(file):
             try:
-                run = keep(opened, record)
+                run = store_record(opened, record)
             except SpielbaumError as error:
                 complain(str(error), 1)
                 refused += 1

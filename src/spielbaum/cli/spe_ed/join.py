@@ -17,10 +17,10 @@ from spielbaum.cli.inputs import Seed
 from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.serve import listening
 from spielbaum.cli.streams import complain
-from spielbaum.errors import SpielbaumError
+from spielbaum.text import cleaned
 
 if TYPE_CHECKING:
-    from spielbaum.games.spe_ed.online.feed import Feed
+    from spielbaum.online.event_stream import EventStream
 
 SWITCH = 0.0005  # seconds after which a thread that thinks lets the one that answers go on
 BROKEN = 1  # exit code: a game did not go as the protocol has it
@@ -51,26 +51,26 @@ def command(
     seed: Seed = 0,
 ) -> int:
     """Wait in the lobby of a server and play; exit code 1 when a server breaks off or lies, 2 when it refuses us."""
-    from spielbaum.agents import pin
+    from spielbaum.agents import freeze_spec
+    from spielbaum.agents.warm_up import warm
     from spielbaum.cli.output import writing
     from spielbaum.game import load
-    from spielbaum.games.spe_ed.online.client import Client
-    from spielbaum.games.spe_ed.online.clock import ServerClock
-    from spielbaum.games.spe_ed.online.states import Fault
-    from spielbaum.warmth import warm
+    from spielbaum.online.client import Client
+    from spielbaum.online.clock import ServerClock
+    from spielbaum.online.records import Log
+    from spielbaum.online.validation import Fault
 
     game = load("spe-ed", players=2)
-    spec = pin(agent or our_best(), game)
+    spec = freeze_spec(agent or our_best(), game)
     clock = ServerClock(time_url)
-    if log is not None:
-        with writing(log):
-            log.open("a").close()
+    with writing(log) if log is not None else contextlib.nullcontext():
+        record = None if log is None else Log(log)
     warm(game, spec)  # compiling takes longer than a server waits
     gc.collect()
     gc.freeze()  # and so does looking for garbage among all that a compiler leaves
     sys.setswitchinterval(SWITCH)
-    with in_order(), staged(stage, spec) as feed:
-        client = Client(url, key, clock, spec, seed, margin, log, feed, say=tell, warn=warn)
+    with in_order(), staged(stage, spec) as stream:
+        client = Client(url, key, clock, spec, seed, margin, record, stream, say=tell, warn=warn)
         try:
             for number in range(1, games + 1):
                 result = asyncio.run(client.play())
@@ -78,6 +78,9 @@ def command(
                 tell(f"game {number}: place {result.place} of {result.players} after {result.rounds} rounds{told}")
         except Fault as error:
             return complain(str(error), BROKEN)
+        finally:
+            if record is not None:
+                record.close()
     return BROKEN if client.doubts else 0
 
 
@@ -88,27 +91,24 @@ def our_best() -> str:
 
 
 @contextlib.contextmanager
-def staged(port: int | None, title: str) -> Iterator[Callable[[], Feed] | None]:
+def staged(port: int | None, title: str) -> Iterator[Callable[[], EventStream] | None]:
     """What shows a game that begins on the Stage; nothing without a port."""
     if port is None:
         yield None
         return
-    try:
-        from spielbaum.games.spe_ed.online.feed import Feed, Feeds
-        from spielbaum.games.spe_ed.online.stage import serve_stage
-    except ModuleNotFoundError as error:
-        raise SpielbaumError(f"the Stage needs the package {error.name!r}, which is not installed") from None
+    from spielbaum.online.event_stream import EventStream, EventStreams
+    from spielbaum.online.stage import serve_stage
 
-    feeds = Feeds()
+    streams = EventStreams()
     listening("127.0.0.1", port).close()  # says what is wrong with a port
-    with serve_stage(feeds, port) as address:
+    with serve_stage(streams, port) as address:
         tell(f"the Stage is at {address}#/stage")
-        yield lambda: feeds.add(Feed(title))
+        yield lambda: streams.add(EventStream(title))
 
 
 def tell(line: str) -> None:
-    print(line, flush=True)
+    print(cleaned(line, "?"), flush=True)
 
 
 def warn(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    print(cleaned(line, "?"), file=sys.stderr, flush=True)

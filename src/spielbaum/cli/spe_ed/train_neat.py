@@ -72,11 +72,11 @@ def command(
         except KeyboardInterrupt:
             kept = read(output)["generation"] if output.exists() else 0
             raise Stopped(f"stopped; {kept} of {generations} generations are kept; --resume goes on") from None
-    data = told(training, output)
+    data = training_facts(training, output)
     print_json(data) if as_json else print(sentence(data))
 
 
-def told(training: Training, output: pathlib.Path) -> dict[str, Any]:
+def training_facts(training: Training, output: pathlib.Path) -> dict[str, Any]:
     """How the best net does in games that it has never seen."""
     from spielbaum.games.spe_ed.neat.evolve import OPPONENTS, game_seeds
 

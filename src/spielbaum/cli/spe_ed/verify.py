@@ -18,7 +18,7 @@ Games = Annotated[
 
 def command(file: Games, as_json: Json = False) -> int:
     """Play recorded games again and compare every position and all cells; exit code 1 when something differs."""
-    from spielbaum.games.spe_ed.online.records import read, verify
+    from spielbaum.online.records import read, verify
 
     games, rounds, wrong = 0, 0, 0
     for record in read(file):

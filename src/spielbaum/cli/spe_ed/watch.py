@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spielbaum.cli.extras import require
 from spielbaum.cli.inputs import Options, Seed
 from spielbaum.cli.serve import HERE, listening, open_browser
 from spielbaum.cli.streams import complain
@@ -17,7 +18,7 @@ from spielbaum.errors import SpielbaumError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from spielbaum.games.spe_ed.online.feed import Feeds
+    from spielbaum.online.event_stream import EventStreams
 
 NEXT = re.compile(r",\s*(?=(?:\d+\s*\*\s*)?[\w-]+\s*(?:$|:|,))")  # a comma that is not within a specification
 COUNT = re.compile(r"(\d+)\s*\*\s*")
@@ -56,36 +57,34 @@ def command(
     """Look at recorded games, or at one between agents, and take players over."""
     if (file is None) == (agents is None):
         raise SpielbaumError("give a file with recorded games, or --agents who play one now")
-    try:
-        from spielbaum.games.spe_ed.online.feed import Feeds
-        from spielbaum.games.spe_ed.online.stage import address_of, create_stage
-    except ModuleNotFoundError as error:
-        raise SpielbaumError(f"the Stage needs the package {error.name!r}, which is not installed") from None
+    require("web")
+    from spielbaum.online.event_stream import EventStreams
+    from spielbaum.online.stage import address_of, create_stage
 
-    feeds, work = Feeds(), None
+    streams, work = EventStreams(), None
     if file is not None:
-        work = put_records(feeds, file, game, think, player - 1)
+        work = put_records(streams, file, game, think, player - 1)
     elif think is not None:
         raise SpielbaumError("--think is for recorded games; agents that play show what they think anyway")
     else:
-        work = new_match(feeds, agents_of(agents or ""), option, seed, pace, patience)
+        work = new_match(streams, agents_of(agents or ""), option, seed, pace, patience)
     door = listening(host, port)
     threading.Thread(target=work, daemon=True).start()
-    only = f"/{next(iter(feeds))}" if len(feeds) == 1 else ""
+    only = f"/{next(iter(streams))}" if len(streams) == 1 else ""
     address = f"{address_of(door)}#/stage{only}"
     print(f"The Stage is at {address} (Ctrl-C ends it)", flush=True)
     if not no_open:
         open_browser(address)
-    create_stage(feeds, host, port).run(sockets=[door])
+    create_stage(streams, host, port).run(sockets=[door])
 
 
 def put_records(
-    feeds: Feeds, file: pathlib.Path, number: int | None, think: str | None, player: int
+    streams: EventStreams, file: pathlib.Path, number: int | None, think: str | None, player: int
 ) -> Callable[[], None]:
     """Recorded games on the Stage, all of them or one; what is left to do is to think them through."""
     from spielbaum.agents import resolve
-    from spielbaum.games.spe_ed.online.records import game_of, read
-    from spielbaum.games.spe_ed.online.showing import recorded, think_through
+    from spielbaum.online.local_stage import recorded, think_through
+    from spielbaum.online.records import game_of, read
 
     records = list(read(file))
     if number is not None and number > len(records):
@@ -96,11 +95,11 @@ def put_records(
         resolve(think or "", played)
         if player >= played.players:
             raise SpielbaumError(f"--player {player + 1} is not in a game of {played.players}")
-    shown = [(record, feeds.add(recorded(record))) for record in chosen]
+    shown = [(record, streams.add(recorded(record))) for record in chosen]
 
     def work() -> None:
-        for record, feed in shown if think is not None else ():
-            think_through(record, think or "", player, feed)
+        for record, stream in shown if think is not None else ():
+            think_through(record, think or "", player, stream)
 
     return work
 
@@ -119,26 +118,26 @@ def agents_of(text: str) -> list[str]:
 
 
 def new_match(
-    feeds: Feeds, specs: list[str], option: list[str], seed: int, pace: float, patience: float
+    streams: EventStreams, specs: list[str], option: list[str], seed: int, pace: float, patience: float
 ) -> Callable[[], None]:
     """A game between agents, ready to be played."""
-    from spielbaum.agents import pin
+    from spielbaum.agents import freeze_spec
     from spielbaum.arena.single import make_agents
     from spielbaum.game import load
-    from spielbaum.games.spe_ed.online.feed import Feed
-    from spielbaum.games.spe_ed.online.showing import play_on_stage
+    from spielbaum.online.event_stream import EventStream
+    from spielbaum.online.local_stage import play_on_stage
     from spielbaum.params import parse_assignments
 
     played = load("spe-ed", **{"players": len(specs), **parse_assignments(option)})
-    specs = [pin(spec, played) for spec in specs]
+    specs = [freeze_spec(spec, played) for spec in specs]
     agents = make_agents(played, specs, seed)
-    feed = feeds.add(Feed(", ".join(dict.fromkeys(specs)), names=specs))
+    stream = streams.add(EventStream(", ".join(dict.fromkeys(specs)), names=specs))
 
     def play() -> None:
         try:
-            play_on_stage(played, agents, feed, seed, pace, patience)
+            play_on_stage(played, agents, stream, seed, pace, patience)
         except Exception as error:  # an agent's own code, which may raise anything
             complain(f"the game has ended: {type(error).__name__}: {error}", 1)
-            feed.end()
+            stream.end()
 
     return play

@@ -1,4 +1,4 @@
-"""Move like a queen and shoot an arrow that blocks a square for good; who can't move any more loses."""
+"""Move like a queen and shoot an arrow that blocks a square for good; whoever can no longer move loses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,6 @@ from spielbaum.games.amazons.rules import (
     tables,
 )
 from spielbaum.games.amazons.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, scene
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "SIGNS",
-    "STATE", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "format_action", "gesture", "key", "play",
-    "player", "recompute_key", "render", "returns", "sample", "scene", "start", "tables",
-]  # fmt: skip
 
 TITLE = "Amazons"
 SEATS = ("white", "black")

@@ -19,7 +19,7 @@ from spielbaum.rules import rule
 WEIGHTS = (
     Param("queen", 0.04, "a square that a queen reaches in fewer moves than the enemy's", tune=(0.0, 0.1)),
     Param("king", 0.02, "a square that a king reaches in fewer moves than the enemy's", tune=(0.0, 0.1)),
-    Param("tempo", 0.01, "a square that both queens reach as soon, for who is to move", tune=(0.0, 0.1)),
+    Param("tempo", 0.01, "a square that both sides reach in as many moves, for the side to move", tune=(0.0, 0.1)),
 )
 QUEEN, KING, TEMPO = range(3)
 

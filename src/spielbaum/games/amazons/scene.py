@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from spielbaum.games.amazons.notation import FILES, move_name, square_name, squares_of
 from spielbaum.games.amazons.rules import AMAZONS, LANE_BITS, PLACE, PLACE_BITS, PLAYERS, Tables
+from spielbaum.translations import Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS, RULES = TEXTS.words, TEXTS.rules
 MARGIN = 0.55
 SIGNS = ("shell", "stone")
-TITLES = ({"en": "white amazon", "de": "weiße Amazone"}, {"en": "black amazon", "de": "schwarze Amazone"})
+TITLES = ("white amazon", "black amazon")
 
 
 def corner(t: Tables, square: int) -> list[float]:
@@ -75,7 +79,7 @@ def names(t: Tables) -> list[dict[str, Any]]:
     return [*columns, *rows]
 
 
-def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
+def scene(t: Tables, s: Any) -> dict[str, Any]:
     """The arrows and the amazons."""
     taken, standing = s.lines.tolist(), set(s.amazons.ravel().tolist())
     arrows = [
@@ -85,7 +89,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
             "id": f"arrow-{square_name(square)}",
             "at": centre(t, square),
             "size": [1, 1],
-            "title": {"en": "arrow", "de": "Pfeil"},
+            "title": TEXTS["arrow"],
         }
         for square in squares(t)
         if taken[square >> PLACE_BITS] >> (square & PLACE) & 1 and square not in standing
@@ -98,7 +102,7 @@ def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
             "at": centre(t, int(s.amazons[player, amazon])),
             "size": [0.9, 0.9],
             "role": SIGNS[player],
-            "title": TITLES[player],
+            "title": TEXTS[TITLES[player]],
         }
         for player in range(PLAYERS)
         for amazon in range(AMAZONS)
@@ -115,73 +119,3 @@ def gesture(s: Any, player: int, action: int) -> dict[str, Any]:
 PREVIEW = [
     "d1-d7/g7", "d10-d8/g8", "g1-g6/d3", "g10-f9/f4", "a4-c6/c9", "j7-h7/h3", "j4-i5/i8", "a7-b7/b2",
 ]  # fmt: skip
-WORDS = {
-    "Amazons": {"en": "Amazons", "de": "Amazonen"},
-    "about": {
-        "en": "Move like a queen and shoot an arrow that blocks a square for good; who can't move any more loses.",
-        "de": "Ziehen wie eine Dame und einen Pfeil schießen, der ein Feld für immer sperrt; wer nicht mehr ziehen"
-        " kann, verliert.",
-    },
-    "white": {"en": "white", "de": "Weiß"},
-    "black": {"en": "black", "de": "Schwarz"},
-    "size": {"en": "size", "de": "Größe"},
-    "rows and columns of the board": {"en": "rows and columns of the board", "de": "Reihen und Spalten des Bretts"},
-    "a square that a queen reaches in fewer moves than the enemy's": {
-        "en": "a square that a queen reaches in fewer moves than the enemy's",
-        "de": "ein Feld, das eine Dame in weniger Zügen erreicht als die gegnerischen",
-    },
-    "a square that a king reaches in fewer moves than the enemy's": {
-        "en": "a square that a king reaches in fewer moves than the enemy's",
-        "de": "ein Feld, das ein König in weniger Zügen erreicht als die gegnerischen",
-    },
-    "a square that both queens reach as soon, for who is to move": {
-        "en": "a square that both queens reach as soon, for who is to move",
-        "de": "ein Feld, das beide Damen gleich schnell erreichen, für den, der am Zug ist",
-    },
-}
-RULES = [
-    {
-        "title": {"en": "A move", "de": "Ein Zug"},
-        "text": {
-            "en": "White begins. Move one of your amazons as a queen moves in chess: any distance in a straight or"
-            " diagonal line over free squares. Then this amazon shoots an arrow, which flies as a queen moves from"
-            " where she stands now. The arrow stays where it strikes.\n\nTap the amazon, the square she goes to, and"
-            " the square she shoots at.",
-            "de": "Weiß beginnt. Ziehe eine deiner Amazonen wie eine Dame im Schach: beliebig weit gerade oder schräg"
-            " über freie Felder. Dann schießt diese Amazone einen Pfeil, der von ihrem neuen Feld aus fliegt, wie eine"
-            " Dame zieht. Der Pfeil bleibt, wo er trifft.\n\nTippe auf die Amazone, auf das Feld, auf das sie zieht,"
-            " und auf das Feld, auf das sie schießt.",
-        },
-        "figure": {
-            "moves": ["d1-d7/g7"],
-            "caption": {
-                "en": "White has moved from d1 to d7 and shot at g7.",
-                "de": "Weiß ist von d1 nach d7 gezogen und hat auf g7 geschossen.",
-            },
-        },
-    },
-    {
-        "title": {"en": "Blocked squares", "de": "Gesperrte Felder"},
-        "text": {
-            "en": "Neither amazons nor arrows pass over amazons or squares that an arrow has struck. Nothing is ever"
-            " taken from the board; it fills with every move. An arrow may strike the square that its amazon has just"
-            " left.",
-            "de": "Weder Amazonen noch Pfeile kommen an Amazonen oder an getroffenen Feldern vorbei. Nichts wird vom"
-            " Brett genommen; mit jedem Zug wird es voller. Ein Pfeil darf das Feld treffen, das seine Amazone gerade"
-            " verlassen hat.",
-        },
-        "figure": {
-            "moves": PREVIEW,
-            "caption": {"en": "After four moves each.", "de": "Nach vier Zügen auf jeder Seite."},
-        },
-    },
-    {
-        "title": {"en": "Goal", "de": "Ziel"},
-        "text": {
-            "en": "Who is to move and can't, loses. So wall in squares that only your own amazons can reach, and shut"
-            " those of the enemy into small corners.",
-            "de": "Wer am Zug ist und nicht ziehen kann, verliert. Mauere also Felder ein, die nur deine Amazonen"
-            " erreichen, und sperre die gegnerischen in kleine Ecken.",
-        },
-    },
-]

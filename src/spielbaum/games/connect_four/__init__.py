@@ -32,13 +32,6 @@ from spielbaum.games.connect_four.rules import (
 )
 from spielbaum.games.connect_four.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
 
-__all__ = [
-    "ACTION_CODES", "AGENTS", "FEATURES", "FILTERS", "MAX_ACTIONS", "PLANES", "PLAYERS", "POLICIES", "PREVIEW",
-    "RULES", "SEATS", "STATE", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "actions", "backdrop", "evaluate", "features",
-    "format_action", "gesture", "keep", "key", "planes", "play", "player", "policy", "prior", "render", "returns",
-    "sample", "scene", "symmetric_action", "symmetry", "units",
-]  # fmt: skip
-
 TITLE = "Connect Four"
 SEATS = ("yellow", "red")
 DISCS = "●○"

@@ -17,7 +17,10 @@ from spielbaum.rules import rule
 WEIGHTS = (
     Param("threat", 0.1, "a square that would complete four in a row", tune=(0.0, 0.5)),
     Param(
-        "parity", 0.1, "more for a threat on an odd row of the first player, an even row of the second", tune=(0.0, 0.5)
+        "parity",
+        0.1,
+        "bonus for a threat on a good row: odd for the first player, even for the second",
+        tune=(0.0, 0.5),
     ),
     Param("centre", 0.02, "a disc in the centre column", tune=(0.0, 0.2)),
 )

@@ -69,7 +69,7 @@ def name_of(score: int, discs: int) -> str:
     return f"{phase}_R{1 if left < SHORT else 2 if left <= LONG else 3}"
 
 
-def drawn(game: Game, phase: str, seed: int) -> Iterator[tuple[str, State]]:
+def random_positions(game: Game, phase: str, seed: int) -> Iterator[tuple[str, State]]:
     """Random positions of a phase that are not over, each once."""
     rng, seen = np.random.default_rng(seed), set[bytes]()
     while True:
@@ -91,7 +91,7 @@ def make(counts: dict[str, int], seed: int) -> Iterator[Known]:
     solver = Solver(game)
     for number, phase in enumerate(DISCS):
         left = {name: count for name, count in counts.items() if name.startswith(phase)}
-        for moves, state in drawn(game, phase, seed + number):
+        for moves, state in random_positions(game, phase, seed + number):
             if not any(left.values()):
                 break
             score = solver.score(state)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from spielbaum.games.connect_four.rules import COLUMN, HEIGHT, PLAYERS, WIDTH
-from spielbaum.rules import NoTables
+from spielbaum.translations import Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS, RULES = TEXTS.words, TEXTS.rules
 COLUMNS = "abcdefg"
 HOLE, DISC = 0.4, 0.42
-DISCS = ({"en": "yellow disc", "de": "gelbe Scheibe"}, {"en": "red disc", "de": "rote Scheibe"})
+DISCS = ("yellow disc", "red disc")
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
@@ -17,7 +20,7 @@ def centre(column: int, row: int) -> list[float]:
     return [column + 0.5, HEIGHT - row - 0.5]
 
 
-def backdrop(t: NoTables) -> dict[str, Any]:
+def backdrop() -> dict[str, Any]:
     """The empty board; a whole column can be touched."""
     frame = {"kind": "rect", "at": [-0.15, -0.15], "size": [WIDTH + 0.3, HEIGHT + 0.3], "round": 0.3, "role": "board"}
     columns = [
@@ -27,7 +30,7 @@ def backdrop(t: NoTables) -> dict[str, Any]:
             "at": [column, 0],
             "size": [1, HEIGHT],
             "role": "board",
-            "title": {"en": f"column {COLUMNS[column]}", "de": f"Spalte {COLUMNS[column]}"},
+            "title": TEXTS.format("column {letter}", letter=COLUMNS[column]),
         }
         for column in range(WIDTH)
     ]
@@ -47,7 +50,7 @@ def backdrop(t: NoTables) -> dict[str, Any]:
     }
 
 
-def scene(t: NoTables, s: Any, seat: int | None) -> dict[str, Any]:
+def scene(s: Any) -> dict[str, Any]:
     """The discs, and rings around those that won."""
     discs = [
         {
@@ -56,7 +59,7 @@ def scene(t: NoTables, s: Any, seat: int | None) -> dict[str, Any]:
             "at": centre(column, row),
             "r": DISC,
             "role": f"player-{player + 1}",
-            "title": DISCS[player],
+            "title": TEXTS[DISCS[player]],
         }
         for player in range(PLAYERS)
         for column, row in squares(s, player)
@@ -83,57 +86,9 @@ def rings(s: Any) -> list[dict[str, Any]]:
     ]
 
 
-def gesture(t: NoTables, s: Any, action: int) -> dict[str, Any]:
+def gesture(action: int) -> dict[str, Any]:
     """Tap the column, or press its number."""
     return {"steps": [f"column-{action}"], "key": str(action + 1)}
 
 
 PREVIEW = ["d", "d", "d", "e", "c", "e", "e", "b", "c", "c", "b"]
-WORDS = {
-    "threats": {"en": "threats", "de": "Drohungen"},
-    "Connect Four": {"en": "Connect Four", "de": "Vier gewinnt"},
-    "about": {
-        "en": "Drop discs into seven columns; four in a row wins.",
-        "de": "Scheiben in sieben Spalten werfen; vier in einer Reihe gewinnen.",
-    },
-    "yellow": {"en": "yellow", "de": "Gelb"},
-    "red": {"en": "red", "de": "Rot"},
-    "decisive": {"en": "decisive", "de": "entschlossen"},
-    "a square that would complete four in a row": {
-        "en": "a square that would complete four in a row",
-        "de": "ein Feld, das vier in einer Reihe voll machen würde",
-    },
-    "more for a threat on an odd row of the first player, an even row of the second": {
-        "en": "more for a threat on an odd row of the first player, an even row of the second",
-        "de": "mehr für eine Drohung auf ungerader Reihe des ersten, gerader Reihe des zweiten Spielers",
-    },
-    "a disc in the centre column": {"en": "a disc in the centre column", "de": "eine Scheibe in der mittleren Spalte"},
-}
-RULES = [
-    {
-        "title": {"en": "A move", "de": "Ein Zug"},
-        "text": {
-            "en": "Yellow begins. Take turns to drop a disc into a column that is not full; it falls to the lowest free"
-            " place.",
-            "de": "Gelb beginnt, dann geht es abwechselnd. Wirf eine Scheibe in eine Spalte, die nicht voll ist; sie"
-            " fällt auf den untersten freien Platz.",
-        },
-        "figure": {
-            "moves": ["d", "d", "e", "c"],
-            "caption": {"en": "Two moves each.", "de": "Zwei Züge auf jeder Seite."},
-        },
-    },
-    {
-        "title": {"en": "Goal", "de": "Ziel"},
-        "text": {
-            "en": "Four discs in a row win, across, upright or diagonally. When the board is full before that, it is a"
-            " draw.",
-            "de": "Vier Scheiben in einer Reihe gewinnen, waagrecht, senkrecht oder schräg. Ist das Brett vorher voll,"
-            " endet es unentschieden.",
-        },
-        "figure": {
-            "moves": ["d", "c", "e", "c", "f", "d", "g"],
-            "caption": {"en": "Yellow has won on the lowest row.", "de": "Gelb hat in der untersten Reihe gewonnen."},
-        },
-    },
-]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.game import Game, State
+from spielbaum.games.connect_four.kernels import solve
 from spielbaum.games.connect_four.rules import HEIGHT, WIDTH
 from spielbaum.rules import TERMINAL
 
@@ -36,7 +37,7 @@ class Solver:
 
     def score(self, state: State) -> int:
         """1 + the discs that the winner has left, less than 0 if the other one wins, 0 for a draw."""
-        return int(self.game.kernels.connect_four_solve.score(self.game.context, state.array, self.frames, self.table))
+        return int(self.game.kernels.link(solve).score(self.game.context, state.array, self.frames, self.table))
 
     def keeping(self, state: State, score: int) -> list[int]:
         """The actions that keep the outcome of a position with this score: won, drawn or lost."""
@@ -48,5 +49,5 @@ class Solver:
         after.play(action)
         if after.player == TERMINAL:
             return bool(after.returns[state.player] >= outcome)
-        kernel = self.game.kernels.connect_four_solve.reaches
+        kernel = self.game.kernels.link(solve).reaches
         return not kernel(self.game.context, after.array, 1 - outcome, self.frames, self.table)

@@ -15,7 +15,6 @@ from spielbaum.games.goofspiel.rules import (
     POLICIES,
     STATE,
     WEIGHTS,
-    Tables,
     actions,
     evaluate,
     metrics,
@@ -27,13 +26,7 @@ from spielbaum.games.goofspiel.rules import (
     tables,
     units,
 )
-from spielbaum.games.goofspiel.scene import PREVIEW, RULES, WORDS, backdrop, gesture, held, scene
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "CHANCE", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES",
-    "SEATS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "evaluate", "format_action",
-    "gesture", "metrics", "movers", "policy", "render", "resolve", "returns", "scene", "start", "tables", "units",
-]  # fmt: skip
+from spielbaum.games.goofspiel.scene import PREVIEW, RULES, WORDS, backdrop, cards_in, gesture, scene
 
 TITLE = "Goofspiel"
 SEATS = ("first", "second")
@@ -51,13 +44,13 @@ def format_action(action: int) -> str:
 
 def render(s: Any) -> str:
     """The prize, those to come, and for each player the points, the cards and the last one played."""
-    to_come = " ".join(str(card + 1) for card in held(s.prizes)) or "none"
+    to_come = " ".join(str(card + 1) for card in cards_in(s.prizes)) or "none"
     prize = f"prize {s.prize + 1}, to come {to_come}" if s.prize != NOTHING else "all prizes are gone"
     return "\n".join([prize, *(hand_line(s, player) for player in range(PLAYERS))])
 
 
 def hand_line(s: Any, player: int) -> str:
     """`first: 4 points, holds 1 2 5, played 3`"""
-    cards = " ".join(str(card + 1) for card in held(s.hand[player])) or "nothing"
+    cards = " ".join(str(card + 1) for card in cards_in(s.hand[player])) or "nothing"
     played = f", played {s.last[player] + 1}" if s.last[player] != NOTHING else ""
     return f"{SEATS[player]}: {s.points[player]} points, holds {cards}{played}"

@@ -34,8 +34,8 @@ STATE = np.dtype(
     )
 )
 OPTIONS = (
-    Param("cards", 6, "cards of each hand, and prizes", low=3, high=MAX_ACTIONS),
-    Param("prizes", RANDOM, "in which order the prizes are turned up", choices=ORDERS),
+    Param("cards", 6, "number of cards in each hand, and of prizes", low=3, high=MAX_ACTIONS),
+    Param("prizes", RANDOM, "order in which the prizes are turned up", choices=ORDERS),
 )
 
 
@@ -139,7 +139,7 @@ def metrics(s, player, out):
     out[0] = s.points[player]
 
 
-WEIGHTS = (Param("lead", 1.0, "the lead in points, by all points"),)
+WEIGHTS = (Param("lead", 1.0, "lead in points, divided by all points"),)
 
 
 def units(t: Tables, weights: np.ndarray) -> dict[str, tuple[str, float]]:

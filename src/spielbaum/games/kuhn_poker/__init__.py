@@ -26,14 +26,8 @@ from spielbaum.games.kuhn_poker.rules import (
 )
 from spielbaum.games.kuhn_poker.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene, tell
 
-__all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "MAX_ACTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STAKE", "STATE", "TITLE",
-    "WORDS", "actions", "backdrop", "determinize", "format_action", "gesture", "hide", "play", "player", "render",
-    "returns", "scene", "start", "tell", "units",
-]  # fmt: skip
-
 TITLE = "Kuhn poker"
-KINDS = (CFR,)
+AGENT_TYPES = (CFR,)
 SEATS = ("first", "second")
 AGENTS = {
     "easy": "random",

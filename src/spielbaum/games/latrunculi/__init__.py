@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielbaum.games.latrunculi.board import ACTION_CODES, MAX_ACTIONS, PLAYERS, STATE
+from spielbaum.games.latrunculi.capturing import capture, captures
 from spielbaum.games.latrunculi.evaluate import WEIGHTS, evaluate, units
 from spielbaum.games.latrunculi.features import FEATURES, SYMMETRIES, features, symmetric_action, symmetry
 from spielbaum.games.latrunculi.notation import format_action
@@ -20,30 +21,34 @@ from spielbaum.games.latrunculi.rules import (
     sample,
     start,
 )
-from spielbaum.games.latrunculi.scene import SIGNS, SYMBOLS, backdrop, gesture, scene
-from spielbaum.games.latrunculi.sheet import KIOSK, PRESETS, PREVIEW, RULES, SUGGESTIONS, WORDS
+from spielbaum.games.latrunculi.rules_text import rule_sections as RULES
+from spielbaum.games.latrunculi.scene import SIGNS, SYMBOLS, WORDS, backdrop, gesture, scene
 from spielbaum.games.latrunculi.tables import tables
-from spielbaum.games.latrunculi.taking import capture, captures
 from spielbaum.games.latrunculi.thesis.agent import THESIS
 from spielbaum.games.latrunculi.thesis.gain import gain
-from spielbaum.games.latrunculi.variants import OPTIONS
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "FEATURES", "KINDS", "KIOSK", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PRESETS", "PREVIEW",
-    "RULES", "SEATS", "SIGNS", "STATE", "SUGGESTIONS", "SYMBOLS", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "actions",
-    "adjudicated", "backdrop", "capture", "captures", "evaluate", "features", "format_action", "format_position",
-    "gain", "gesture", "key", "outcome", "parse_position", "play", "player", "recompute_key", "render", "returns",
-    "sample", "scene", "start", "symmetric_action", "symmetry", "tables", "units",
-]  # fmt: skip
+from spielbaum.games.latrunculi.variants import LARGEST, OPTIONS, SMALLEST
 
 TITLE = "Latrunculi"
-KINDS = (THESIS,)
+AGENT_TYPES = (THESIS,)
 AGENTS = {
     "easy": "thesis:points=balanced,depth=2",
     "medium": "thesis:points=defensive,depth=3",
     "hard": "alphabeta:depth=2,quiescence=8,contempt=0.02",
-    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,counted=0.05",
+    "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,adjudication=0.05",
 }
+SIZES = range(SMALLEST, LARGEST + 1)
+SUGGESTIONS = {"board": [f"{files}x{ranks}" for files in SIZES for ranks in SIZES]}
+PRESETS = {
+    "birkenfeld": {},
+    "small": {"board": "6x6"},
+    "large": {"board": "10x10"},
+    "kowalski": {"preset": "kowalski"},
+    "kowalski-dux": {"preset": "kowalski-dux"},
+    "quintana": {"preset": "quintana"},
+    "same-piece": {"preset": "same-piece"},
+}
+KIOSK = {"options": {"board": "6x6"}, "agents": ["master", "mcts:iterations=1000,depth=4,c=0.3"]}
+PREVIEW = ["d1-d4", "e8-e5", "e1-e4", "d8-d5", "c1-c5", "f8-f5", "g1-g5", "b8-b4"]
 OUTCOMES = ("", "on the board", "on count", "draw")
 
 

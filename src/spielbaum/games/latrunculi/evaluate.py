@@ -17,30 +17,44 @@ from typing import Any
 import numpy as np
 
 from spielbaum.games.latrunculi.board import COLOUR, DIRECTIONS, EDGE, RIGHT, SHELLS, UP
-from spielbaum.games.latrunculi.taking import has_enemies_beside
+from spielbaum.games.latrunculi.capturing import has_enemies_beside
 from spielbaum.games.latrunculi.threats import NOBODY, is_capturable
 from spielbaum.games.latrunculi.variants import LARGEST
 from spielbaum.params import Param
 from spielbaum.rules import rule
 
 WEIGHTS = (
-    Param("material", 1.0, "the lead in pieces, by all pieces", tune=(0.0, 3.0)),
-    Param("mobility", 0.1, "the lead in moves, by all moves", tune=(0.0, 1.0)),
-    Param("safety", 0.2, "the enemy's pieces that can be taken, less one's own, by all pieces", tune=(0.0, 1.0)),
-    Param("lock", 0.1, "the enemy's pieces that can't move, less one's own, by all pieces", tune=(0.0, 1.0)),
+    Param("material", 1.0, "lead in pieces, divided by all pieces", tune=(0.0, 3.0)),
+    Param("mobility", 0.1, "lead in moves, divided by all moves", tune=(0.0, 1.0)),
+    Param("safety", 0.2, "enemy pieces that can be captured minus own ones, divided by all pieces", tune=(0.0, 1.0)),
+    Param("lock", 0.1, "enemy pieces that can't move minus own ones, divided by all pieces", tune=(0.0, 1.0)),
     Param(
         "encirclement",
         0.5,
-        "how close the enemy is to having no move at all, less the same of oneself",
+        "how close the enemy is to having no move, minus how close one is oneself",
         tune=(0.0, 2.0),
     ),
     Param("tempo", 0.01, "having the move", tune=(0.0, 0.1)),
     Param("taste", 0.0, "how much the tastes count: edge, contact, row, diagonal and advance", tune=(0.0, 0.5)),
-    Param("edge", 0.28, "a taste: own pieces at the edge, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"),
-    Param("contact", 0.1, "a taste: enemies beside own pieces, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"),
-    Param("row", -0.1, "a taste: own pieces side by side, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"),
     Param(
-        "diagonal", 0.14, "a taste: own pieces corner to corner, by one's pieces", tune=(-0.5, 0.5), when="weight.taste"
+        "edge", 0.28, "a taste: own pieces at the edge, divided by own pieces", tune=(-0.5, 0.5), when="weight.taste"
+    ),
+    Param(
+        "contact",
+        0.1,
+        "a taste: enemies beside own pieces, divided by own pieces",
+        tune=(-0.5, 0.5),
+        when="weight.taste",
+    ),
+    Param(
+        "row", -0.1, "a taste: own pieces side by side, divided by own pieces", tune=(-0.5, 0.5), when="weight.taste"
+    ),
+    Param(
+        "diagonal",
+        0.14,
+        "a taste: own pieces corner to corner, divided by own pieces",
+        tune=(-0.5, 0.5),
+        when="weight.taste",
     ),
     Param(
         "advance",

@@ -23,9 +23,9 @@ rule knows a direction.
 from __future__ import annotations
 
 from spielbaum.games.latrunculi.board import DUX, LANE_BITS, LANES, MOST_PIECES, UP, VERTICAL
+from spielbaum.games.latrunculi.capturing import has_enemies_beside
 from spielbaum.games.latrunculi.rules import SOONEST_RETURN
 from spielbaum.games.latrunculi.tables import ANY_PIECE, NEVER
-from spielbaum.games.latrunculi.taking import has_enemies_beside
 from spielbaum.games.latrunculi.threats import NOBODY, is_capturable
 from spielbaum.games.latrunculi.variants import LARGEST
 from spielbaum.grids import GRID_SYMMETRIES, reflected, swaps

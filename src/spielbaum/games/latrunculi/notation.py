@@ -8,8 +8,8 @@ from typing import Any
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.games.latrunculi.board import DIRECTIONS, LANE_BITS, LANES, PASS, UP, cell_at
+from spielbaum.games.latrunculi.capturing import has_enemies_beside, taken, target_of
 from spielbaum.games.latrunculi.tables import Tables
-from spielbaum.games.latrunculi.taking import has_enemies_beside, taken, target_of
 
 FILES = string.ascii_lowercase
 

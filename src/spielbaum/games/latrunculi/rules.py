@@ -35,8 +35,8 @@ from spielbaum.games.latrunculi.board import (
     VERTICAL,
     WON,
 )
+from spielbaum.games.latrunculi.capturing import has_enemies_beside, taken, target_of
 from spielbaum.games.latrunculi.tables import ANY_PIECE, DRAW, NEVER, RANDOM_SIDE, SAME_PIECE
-from spielbaum.games.latrunculi.taking import has_enemies_beside, taken, target_of
 from spielbaum.rules import TERMINAL, below, mix, rule
 
 SOONEST_RETURN = 4  # plies: both sides go away and come back

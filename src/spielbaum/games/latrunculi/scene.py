@@ -10,17 +10,17 @@ import pathlib
 from typing import Any
 
 from spielbaum.games.latrunculi.board import DRAWN, DUX, GOING_ON, LANE_BITS, LANES, ON_COUNT, PASS, UP
+from spielbaum.games.latrunculi.capturing import target_of
 from spielbaum.games.latrunculi.notation import FILES, square_name
 from spielbaum.games.latrunculi.tables import NEVER, Tables
-from spielbaum.games.latrunculi.taking import target_of
+from spielbaum.translations import Text, Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS = TEXTS.words
 SYMBOLS = pathlib.Path(__file__).with_name("symbols.svg")
 SIGNS = PIECES = ("shell", "stone")
-TITLES = ({"en": "shell", "de": "Muschel"}, {"en": "stone", "de": "Stein"})
-DUX_TITLES = (
-    {"en": "dux of the shells", "de": "Dux der Muscheln"},
-    {"en": "dux of the stones", "de": "Dux der Steine"},
-)
+DUCES = ("dux of the shells", "dux of the stones")
+SEVERAL = ("shells", "stones")
 SIZE = 0.86
 RIM, LIP = 0.62, 0.16  # of the frame
 KEY = 0.31  # length of one turn of the meander
@@ -98,7 +98,7 @@ def meander(length: float) -> str:
     return f"M0 {KEY}" + (one + back) * turns
 
 
-def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
+def scene(t: Tables, s: Any) -> dict[str, Any]:
     pieces = [
         shape for side in range(2) for number in range(s.count[side])
         for shape in piece(side, int(s.pieces[side, number]), t.height, is_dux=t.dux and number == DUX)
@@ -113,7 +113,7 @@ def piece(side: int, cell: int, height: int, is_dux: bool = False) -> list[dict[
     name = square_name(cell)
     body = {
         "kind": "use", "symbol": PIECES[side], "id": f"{PIECES[side]}-{name}", "at": centre(cell, height),
-        "size": [SIZE, SIZE], "role": PIECES[side], "title": (DUX_TITLES if is_dux else TITLES)[side],
+        "size": [SIZE, SIZE], "role": PIECES[side], "title": TEXTS[(DUCES if is_dux else PIECES)[side]],
     }  # fmt: skip
     if not is_dux:
         return [body]
@@ -125,14 +125,14 @@ def panels(t: Tables, s: Any) -> list[dict[str, Any]]:
     whole = t.setup.shape[1]
     taken = [
         {
-            "id": f"taken-{side}", "seat": side, "title": {"en": "captured", "de": "geschlagen"}, "show": "pictures",
+            "id": f"taken-{side}", "seat": side, "title": TEXTS["captured"], "show": "pictures",
             "items": [counted(1 - side, whole - int(s.count[1 - side]) - int(s.hand[1 - side]))],
         }
         for side in range(2)
     ]  # fmt: skip
     hands = [
         {
-            "id": f"hand-{side}", "seat": side, "title": {"en": "to be placed", "de": "noch zu setzen"},
+            "id": f"hand-{side}", "seat": side, "title": TEXTS["to be placed"],
             "show": "pictures", "items": [counted(side, int(s.hand[side]))],
         }
         for side in range(2) if s.hand[side] > 0
@@ -141,35 +141,28 @@ def panels(t: Tables, s: Any) -> list[dict[str, Any]]:
 
 
 def counted(side: int, number: int) -> dict[str, Any]:
-    label = ({"en": "shells", "de": "Muscheln"}, {"en": "stones", "de": "Steine"})[side]
-    return {"label": label, "value": number, "symbol": PIECES[side], "role": PIECES[side]}
+    return {"label": TEXTS[SEVERAL[side]], "value": number, "symbol": PIECES[side], "role": PIECES[side]}
 
 
-def status(t: Tables, s: Any) -> dict[str, str] | None:
+def status(t: Tables, s: Any) -> Text | None:
     """What is special just now."""
     counts = f"{s.count[0]} : {s.count[1]}"
     if s.result == ON_COUNT:
-        return {
-            "en": f"The game stalled; the count decides, {counts}.",
-            "de": f"Keine Fortschritte; es zählt die Mehrheit, {counts}.",
-        }
+        return TEXTS.format("The game stalled; the count decides, {counts}.", counts=counts)
     if s.result == DRAWN:
-        return {"en": f"The game stalled, {counts}.", "de": f"Keine Fortschritte, {counts}."}
+        return TEXTS.format("The game stalled, {counts}.", counts=counts)
     if s.result == GOING_ON and s.extra != 0:
-        return {"en": "Something was taken: move again.", "de": "Geschlagen: noch ein Zug."}
+        return TEXTS["Something was taken: move again."]
     left = t.quiet - int(s.quiet)
     if s.result == GOING_ON and t.stall != NEVER and s.hand[0] + s.hand[1] == 0 and left <= WARN:
-        return {
-            "en": f"Without a capture the game ends in {left} plies.",
-            "de": f"Ohne Schlag endet das Spiel in {left} Zügen.",
-        }
+        return TEXTS.format("Without a capture the game ends in {left} plies.", left=left)
     return None
 
 
-def gesture(t: Tables, s: Any, action: int) -> list[str] | dict[str, Any]:
+def gesture(action: int) -> list[str] | dict[str, Any]:
     """From square to square, onto a square, or a button to decline the extra move."""
     if action == PASS:
-        return {"steps": [], "label": {"en": "do not move again", "de": "nicht noch einmal ziehen"}, "key": "p"}
+        return {"steps": [], "label": TEXTS["do not move again"], "key": "p"}
     origin = square_name(action >> LANE_BITS)
     return [origin] if action & LANES == 0 else [origin, square_name(int(target_of(action)))]
 

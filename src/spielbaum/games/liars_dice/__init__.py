@@ -29,14 +29,8 @@ from spielbaum.games.liars_dice.rules import (
 )
 from spielbaum.games.liars_dice.scene import PREVIEW, RULES, WORDS, backdrop, faces_of, gesture, scene, tell
 
-__all__ = [
-    "ACTION_CODES", "AGENTS", "FEATURES", "KINDS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "STATE",
-    "TITLE", "WORDS", "Tables", "actions", "backdrop", "determinize", "features", "format_action", "gesture", "hide",
-    "likelihood", "play", "player", "render", "returns", "scene", "seats", "start", "tables", "tell", "units",
-]  # fmt: skip
-
 TITLE = "Liar's Dice"
-KINDS = (CFR,)
+AGENT_TYPES = (CFR,)
 AGENTS = {
     "easy": "ismcts:iterations=50",
     "medium": "ismcts:iterations=1000",
@@ -61,5 +55,5 @@ def render(t: Tables, s: Any) -> str:
     return "\n".join([*lines, f"bids: {' '.join([*bids, *(['liar'] if s.called else [])]) or 'none'}"])
 
 
-def dice_line(t: Tables, s: Any, player: int) -> str:
-    return " ".join("?" if face == UNKNOWN else str(face + 1) for face in faces_of(t, s, player))
+def dice_line(t: Tables, s: Any, seat: int) -> str:
+    return " ".join("?" if face == UNKNOWN else str(face + 1) for face in faces_of(t, s, seat))

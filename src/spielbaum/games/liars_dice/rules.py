@@ -37,9 +37,9 @@ STATE = np.dtype(
     )
 )
 OPTIONS = (
-    Param("players", 2, "who play", low=2, high=PLAYERS),
-    Param("dice", 1, "dice of each player", low=1, high=MOST_DICE),
-    Param("faces", 6, "faces of a die", low=2, high=MOST_FACES),
+    Param("players", 2, "number of players", low=2, high=PLAYERS),
+    Param("dice", 1, "number of dice of each player", low=1, high=MOST_DICE),
+    Param("faces", 6, "number of faces of a die", low=2, high=MOST_FACES),
 )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from spielbaum.games.liars_dice.rules import LIAR, MOST_BIDS, UNKNOWN, Tables
+from spielbaum.translations import Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS, RULES = TEXTS.words, TEXTS.rules
 SIDE = 0.8
 
 
@@ -24,7 +28,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
     """The board of bids: a row for each number of dice, a column for each face."""
     cells = [
         {
-            "kind": "rect", "id": f"bid-{bid}", "at": place(t, bid), "size": [0.94, 0.94], "round": 0.1,
+            "kind": "rect", "id": f"bid-{bid}", "at": bid_corner(t, bid), "size": [0.94, 0.94], "round": 0.1,
             "role": "field", "edge": "grid", "width": 0.04, "title": bid_name(t, bid),
         }
         for bid in range(bids_of(t))
@@ -32,7 +36,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
     names = [
         {"kind": "text", "at": [x + 0.47, y + 0.47], "text": bid_name(t, bid), "size": 0.26, "role": "muted"}
         for bid in range(bids_of(t))
-        for x, y in [place(t, bid)]
+        for x, y in [bid_corner(t, bid)]
     ]
     width, height = max(t.faces, t.dice + 1), t.players * (t.dice + 1)
     return {
@@ -41,7 +45,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
     }
 
 
-def place(t: Tables, bid: int) -> list[float]:
+def bid_corner(t: Tables, bid: int) -> list[float]:
     """Where a bid stands, below everybody's dice."""
     return [float(bid % t.faces), float(t.players + bid // t.faces)]
 
@@ -54,7 +58,7 @@ def scene(t: Tables, s: Any) -> dict[str, Any]:
     """Dice, face down where they are not known, and a ring around every bid."""
     dice = [shape for q in range(t.players) for shape in dice_of(t, s, q)]
     made = [bid for bid in range(MOST_BIDS) if s.made[bid]]
-    marks = [mark(t, bid, number % t.players, bid == s.last) for number, bid in enumerate(made)]
+    marks = [bid_mark(t, bid, number % t.players, bid == s.last) for number, bid in enumerate(made)]
     return {"layers": [{"name": "dice", "shapes": dice}, {"name": "marks", "shapes": marks}], "status": status(s)}
 
 
@@ -71,25 +75,25 @@ def dice_of(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
 
 
 def die_name(player: int, face: int) -> dict[str, str]:
-    english, german = ("hidden", "verdeckt") if face == UNKNOWN else (str(face + 1), str(face + 1))
-    return {"en": f"die of player {player + 1}: {english}", "de": f"Würfel von Spieler {player + 1}: {german}"}
+    seen = TEXTS["hidden"] if face == UNKNOWN else face + 1
+    return TEXTS.format("die of player {player}: {face}", player=player + 1, face=seen)
 
 
-def mark(t: Tables, bid: int, player: int, is_last: bool) -> dict[str, Any]:
-    x, y = place(t, bid)
-    title = {"en": f"bid of player {player + 1}", "de": f"Gebot von Spieler {player + 1}"}
+def bid_mark(t: Tables, bid: int, player: int, is_last: bool) -> dict[str, Any]:
+    x, y = bid_corner(t, bid)
+    title = TEXTS.format("bid of player {player}", player=player + 1)
     look = {"kind": "circle", "id": f"mark-{bid}", "at": [x + 0.47, y + 0.47], "r": 0.4, "role": "none"}
     return {**look, "title": title, "edge": f"player-{player + 1}", "width": 0.1, "opacity": 1 if is_last else 0.4}
 
 
 def status(s: Any) -> dict[str, str] | None:
-    return {"en": "All dice are shown.", "de": "Alle Würfel liegen offen."} if s.called else None
+    return TEXTS["All dice are shown."] if s.called else None
 
 
 def gesture(t: Tables, action: int) -> dict[str, Any]:
     """Tap a bid, or press the button."""
     if action == LIAR:
-        return {"label": {"en": "liar!", "de": "Lüge!"}, "key": "l"}
+        return {"label": TEXTS["liar!"], "key": "l"}
     return {"steps": [f"bid-{action}"], "label": bid_name(t, action)}
 
 
@@ -98,48 +102,4 @@ def tell(t: Tables, action: int) -> dict[str, Any]:
     return gesture(t, action)
 
 
-WORDS = {
-    "Liar's Dice": {"en": "Liar's Dice", "de": "Lügenwürfel"},
-    "about": {
-        "en": "Bid how many dice of a face lie on the table, or call the last bidder a liar.",
-        "de": "Bieten, wie viele Würfel mit einer Augenzahl auf dem Tisch liegen, oder die letzte Ansage anzweifeln.",
-    },
-    "first": {"en": "player 1", "de": "Spieler 1"},
-    "second": {"en": "player 2", "de": "Spieler 2"},
-    "third": {"en": "player 3", "de": "Spieler 3"},
-    "fourth": {"en": "player 4", "de": "Spieler 4"},
-    "players": {"en": "players", "de": "Spieler"},
-    "who play": {"en": "who play", "de": "die mitspielen"},
-    "dice": {"en": "dice", "de": "Würfel"},
-    "dice of each player": {"en": "dice of each player", "de": "Würfel jedes Spielers"},
-    "faces": {"en": "faces", "de": "Flächen"},
-    "faces of a die": {"en": "faces of a die", "de": "Flächen eines Würfels"},
-}
-RULES = [
-    {
-        "title": {"en": "Bidding", "de": "Ansagen"},
-        "text": {
-            "en": "Everybody rolls in secret. In turn you bid how many dice of one face lie on the whole table, yours"
-            " and all others.\n\n- Each bid is **higher** than the last: more dice, or as many of a higher face.\n"
-            "- The **highest face** counts as every other one.",
-            "de": "Alle würfeln verdeckt. Reihum sagt man an, wie viele Würfel mit einer Augenzahl auf dem ganzen Tisch"
-            " liegen, die eigenen und alle anderen.\n\n- Jede Ansage ist **höher** als die letzte: mehr Würfel oder"
-            " gleich viele mit höherer Augenzahl.\n- Die **höchste Augenzahl** zählt als jede andere.",
-        },
-        "figure": {
-            "moves": ["1x3", "1x5", "2x2"],
-            "seed": 3,
-            "caption": {"en": "Two twos are bid: true or a lie?", "de": "Zwei Zweien sind angesagt: wahr oder Lüge?"},
-        },
-    },
-    {
-        "title": {"en": "Liar!", "de": "Lüge!"},
-        "text": {
-            "en": "Instead of bidding you may doubt the last bid. All dice are shown: if there are as many as were bid,"
-            " the bidder wins and you lose, otherwise you win and the bidder loses.",
-            "de": "Statt anzusagen, kann man die letzte Ansage anzweifeln. Alle Würfel werden gezeigt: Sind es so viele"
-            " wie angesagt, gewinnt, wer sie gemacht hat, und man selbst verliert, sonst ist es umgekehrt.",
-        },
-    },
-]
 PREVIEW = ["1x3", "1x5", "2x2"]

@@ -1,4 +1,4 @@
-"""Two riders draw walls behind them, both move at once, and who runs into something is out."""
+"""Two riders leave walls behind them and move at once; whoever runs into something is out."""
 
 from __future__ import annotations
 
@@ -33,13 +33,6 @@ from spielbaum.games.light_cycles.rules import (
     tables,
 )
 from spielbaum.games.light_cycles.scene import PREVIEW, RULES, SIGNS, WORDS, backdrop, gesture, in_cell, scene
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "FEATURES", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW",
-    "RULES", "SCRATCH", "SEATS", "SIGNS", "STATE", "SYMMETRIES", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
-    "backdrop", "decided", "evaluate", "features", "format_action", "gesture", "metrics", "movers", "playout", "policy",
-    "render", "resolve", "returns", "sample", "scene", "start", "symmetric_action", "symmetry", "tables", "units",
-]  # fmt: skip
 
 TITLE = "Light Cycles"
 SEATS = ("blue", "orange")

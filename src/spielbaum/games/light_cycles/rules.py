@@ -147,7 +147,7 @@ def free_ways(t, free, cell):
     """The directions in which the cells beside this one are free, as bits."""
     ways = 0
     for direction in range(4):
-        ways |= np.int64(is_free(free, t.beside[cell, direction])) << direction
+        ways |= int(is_free(free, t.beside[cell, direction])) << direction
     return ways
 
 

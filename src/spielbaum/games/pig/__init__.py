@@ -1,4 +1,4 @@
-"""Roll the die as often as you dare: a 1 loses the turn's points, to hold banks them."""
+"""Roll the die as often as you dare: a 1 loses the turn's points, holding banks them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,6 @@ from spielbaum.games.pig.rules import (
     tables,
 )
 from spielbaum.games.pig.scene import RULES, WORDS, backdrop, gesture, scene
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "CHANCE", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "RULES",
-    "SEATS", "STATE", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "evaluate", "format_action",
-    "gesture", "metrics", "play", "player", "policy", "render", "returns", "scene", "tables", "units",
-]  # fmt: skip
 
 TITLE = "Pig"
 SEATS = ("first", "second")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from spielbaum.games.pig.rules import HOLD, PLAYERS, Tables
+from spielbaum.translations import Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS, RULES = TEXTS.words, TEXTS.rules
 LENGTH, TRACK, GAP = 10.0, 0.9, 1.6
 DIE, PIP = 2.0, 0.2
 LOW, MID, HIGH = 0.5, 1.0, 1.5  # where pips lie
@@ -13,7 +17,7 @@ CORNERS = [(LOW, LOW), (HIGH, HIGH), (HIGH, LOW), (LOW, HIGH)]
 CENTRE, SIDES = [(MID, MID)], [(LOW, MID), (HIGH, MID)]
 PIPS = (CENTRE[:0], CENTRE, CORNERS[:2], CORNERS[:2] + CENTRE, CORNERS, CORNERS + CENTRE, CORNERS + SIDES)
 NOT_ROLLED = 0
-NAMES = ({"en": "player 1", "de": "Spieler 1"}, {"en": "player 2", "de": "Spieler 2"})
+TITLES = ("player 1: {points}", "player 2: {points}")
 
 
 def top(player: int) -> float:
@@ -35,7 +39,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
     goal = {
         "kind": "text",
         "at": [LENGTH, 0.28],
-        "text": {"en": f"target {t.target}", "de": f"Ziel {t.target}"},
+        "text": TEXTS.format("target {points}", points=t.target),
         "size": 0.4,
         "anchor": "end",
         "role": "muted",
@@ -50,15 +54,13 @@ def backdrop(t: Tables) -> dict[str, Any]:
 def scene(t: Tables, s: Any, moves: list[tuple[int, int]] | None, before: Any) -> dict[str, Any]:
     """The bars and their numbers, and the die as it fell."""
     shapes = [shape for player in range(PLAYERS) for shape in bars(t, s, player)]
-    numbers = [number(s, player) for player in range(PLAYERS)]
+    numbers = [score_text(s, player) for player in range(PLAYERS)]
     panels = [
         {
             "id": f"points-{player}",
             "seat": player,
             "show": "bars",
-            "items": [
-                {"label": {"en": "points", "de": "Punkte"}, "value": int(s.score[player]), "most": int(t.target)}
-            ],
+            "items": [{"label": TEXTS["points"], "value": int(s.score[player]), "most": int(t.target)}],
         }
         for player in range(PLAYERS)
     ]
@@ -86,7 +88,7 @@ def die(face: int, lost: int) -> list[dict[str, Any]]:
         {"kind": "circle", "id": f"pip-{face}-{i}", "at": [x + dx, y + dy], "r": PIP, "role": ink}
         for i, (dx, dy) in enumerate(PIPS[face])
     ]
-    title = {"en": f"die: {face}", "de": f"Würfel: {face}"} if face else {"en": "die", "de": "Würfel"}
+    title = TEXTS.format("die: {face}", face=face) if face else TEXTS["die"]
     drawn = [{**cube, "width": 0.1, "opacity": 1.0 if face else 0.35, "title": title}, *pips]
     if face == NOT_ROLLED or (face == 1 and not lost):
         return drawn
@@ -98,17 +100,17 @@ def die(face: int, lost: int) -> list[dict[str, Any]]:
 def status(stake: int, face: int, lost: int, banked: int) -> dict[str, str] | None:
     """What has happened, and what may be lost."""
     if lost:
-        return {"en": f"A 1: the turn's {lost} points are lost.", "de": f"Eine 1: Die {lost} Punkte des Zugs sind weg."}
+        return TEXTS.format("A 1: the turn's {points} points are lost.", points=lost)
     if face == 1:
-        return {"en": "A 1: the turn is over.", "de": "Eine 1: Der Zug ist vorbei."}
+        return TEXTS["A 1: the turn is over."]
     if stake:
-        return {"en": f"{stake} points at stake.", "de": f"{stake} Punkte stehen auf dem Spiel."}
-    return {"en": f"{banked} points banked.", "de": f"{banked} Punkte sind sicher."} if banked else None
+        return TEXTS.format("{points} points at stake.", points=stake)
+    return TEXTS.format("{points} points banked.", points=banked) if banked else None
 
 
 def bars(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
     """What a player has banked, and behind it what is at stake."""
-    score, stake = worth(s, player)
+    score, stake = points_of(s, player)
     banked = LENGTH * min(1.0, score / t.target)
     risked = min(LENGTH - banked, LENGTH * stake / t.target)
     role, y = f"player-{player + 1}", top(player)
@@ -121,64 +123,22 @@ def bars(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
     return shapes
 
 
-def number(s: Any, player: int) -> dict[str, Any]:
+def score_text(s: Any, player: int) -> dict[str, Any]:
     """The points in figures."""
-    score, stake = worth(s, player)
+    score, stake = points_of(s, player)
     text = f"{score} + {stake}" if stake else str(score)
     look = {"kind": "text", "size": 0.5, "anchor": "start", "weight": "bold", "role": "ink"}
-    title = {language: f"{name}: {text}" for language, name in NAMES[player].items()}
+    title = TEXTS.format(TITLES[player], points=text)
     return {**look, "id": f"score-{player}", "at": [0.25, top(player) + TRACK / 2], "text": text, "title": title}
 
 
-def worth(s: Any, player: int) -> tuple[int, int]:
+def points_of(s: Any, player: int) -> tuple[int, int]:
     """What a player has banked, and what is at stake."""
     return int(s.score[player]), int(s.total) if s.to_move == player else 0
 
 
-def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
+def gesture(action: int) -> dict[str, Any]:
     """Two buttons, and a key for each."""
     if action == HOLD:
-        return {"label": {"en": "hold", "de": "halten"}, "key": "h"}
-    return {"label": {"en": "roll", "de": "würfeln"}, "key": "r"}
-
-
-WORDS = {
-    "Pig": {"en": "Pig", "de": "Böse Eins"},
-    "about": {
-        "en": "Roll the die as often as you dare: a 1 loses the turn's points, to hold banks them.",
-        "de": "Würfle, so oft du dich traust: Eine 1 kostet die Punkte des Zugs, wer aufhört, behält sie.",
-    },
-    "first": NAMES[0],
-    "second": NAMES[1],
-    "target": {"en": "target", "de": "Ziel"},
-    "points that win the game": {"en": "points that win the game", "de": "Punkte, mit denen man gewinnt"},
-    "hold-at-20": {"en": "hold at 20", "de": "halten ab 20"},
-    "race-or-pace": {"en": "race or pace", "de": "je nach Rückstand"},
-    "a point of the turn's total, against 1 for a banked point": {
-        "en": "a point of the turn's total, against 1 for a banked point",
-        "de": "ein Punkt des laufenden Zugs, gegenüber 1 für einen sicheren Punkt",
-    },
-}
-RULES = [
-    {
-        "title": {"en": "A turn", "de": "Ein Zug"},
-        "text": {
-            "en": "Roll the die as often as you like; each roll counts for the turn.\n\n- A **1** ends the turn and its"
-            " points are lost.\n- To **hold** banks the points and passes the die.",
-            "de": "Würfle, so oft du möchtest; jeder Wurf zählt für den Zug.\n\n- Eine **1** beendet den Zug, und seine"
-            " Punkte sind verloren.\n- Wer **hält**, behält die Punkte und gibt den Würfel weiter.",
-        },
-        "figure": {
-            "moves": ["roll", "roll"],
-            "seed": 1,
-            "caption": {"en": "Pale points are still at stake.", "de": "Blasse Punkte stehen noch auf dem Spiel."},
-        },
-    },
-    {
-        "title": {"en": "Goal", "de": "Ziel"},
-        "text": {
-            "en": "Whoever banks the target first wins.",
-            "de": "Wer das Ziel zuerst sicher erreicht, gewinnt.",
-        },
-    },
-]
+        return {"label": TEXTS["hold"], "key": "h"}
+    return {"label": TEXTS["roll"], "key": "r"}

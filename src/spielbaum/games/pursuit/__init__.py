@@ -27,13 +27,6 @@ from spielbaum.games.pursuit.rules import (
 from spielbaum.games.pursuit.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene, tell
 from spielbaum.games.pursuit.town import MAP, NAMES, PLACES
 
-__all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "POLICIES", "PREVIEW", "RULES", "SEATS",
-    "STATE", "TEAMS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions", "backdrop", "determinize", "evaluate",
-    "format_action", "gesture", "hide", "play", "player", "policy", "render", "returns", "scene", "start",
-    "tables", "tell", "units",
-]  # fmt: skip
-
 TITLE = "Pursuit"
 SEATS = ("fugitive", "hunter-1", "hunter-2")
 AGENTS = {

@@ -38,8 +38,8 @@ STATE = np.dtype(
     )
 )
 OPTIONS = (
-    Param("rounds", 8, "rounds that the fugitive must survive", low=1, high=50),
-    Param("reveal", 3, "the fugitive is seen in every such round", low=1, high=50),
+    Param("rounds", 8, "rounds that the fugitive must survive to escape", low=1, high=50),
+    Param("reveal", 3, "the fugitive is seen once in so many rounds", low=1, high=50),
 )
 
 

@@ -34,22 +34,15 @@ from spielbaum.games.quick_civ.rules import (
     sample,
     start,
 )
-from spielbaum.games.quick_civ.scene import SYMBOLS, backdrop, every_gesture, scene, tell
-from spielbaum.games.quick_civ.sheet import KIOSK, PRESETS, PREVIEW, RULES, WORDS
-from spielbaum.games.quick_civ.tables import BUILDINGS, OPTIONS, PLAYERS, TECHNOLOGIES, Tables, seats, tables
-from spielbaum.games.quick_civ.tables import KINDS as BUILDING_KINDS
+from spielbaum.games.quick_civ.rules_text import rule_sections as RULES
+from spielbaum.games.quick_civ.scene import PREVIEW, SYMBOLS, WORDS, backdrop, every_gesture, scene, tell
+from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS, OPTIONS, PLAYERS, TECHNOLOGIES, seats, tables
 from spielbaum.rules import rule
 
-__all__ = [
-    "ACTION_CODES", "AGENTS", "FILTERS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS",
-    "POLICIES", "PRESETS", "PREVIEW", "RULES", "SCRATCH", "STATE", "SYMBOLS", "TITLE", "WEIGHTS", "WORDS", "Tables",
-    "actions", "backdrop", "changed", "determinize", "evaluate", "every_gesture", "format_action",
-    "format_position", "hide", "hides", "keep", "metrics", "movers", "parse_position", "render", "resolve",
-    "returns", "sample", "scene", "seats", "start", "tables", "tell",
-]  # fmt: skip
-
 TITLE = "Quick Civ"
-KINDS = (GREEDY, EVOLUTION, PLAN_THEN_SEARCH, MUTATIONS, PORTFOLIO)
+PRESETS = {"short": {"rounds": 40}, "duel": {"players": 2}, "fog": {"fog": True}, "science": {"science": True}}
+KIOSK = {"options": {"rounds": 40}, "agents": ["greedy", "greedy:turns-for-city-centre=8", "greedy", "greedy"]}
+AGENT_TYPES = (GREEDY, EVOLUTION, PLAN_THEN_SEARCH, MUTATIONS, PORTFOLIO)
 SCRATCH = np.dtype((np.record, [*SCRATCH_FIELDS, *TRIAL, ("forest", "i8", TILES), ("mountain", "i8", TILES)]))
 METRICS = ("points", "income-points", "income-food", "income-material", "tiles", "military")
 
@@ -67,5 +60,5 @@ def metrics(s, player, out):
 def format_action(action: int) -> str:
     if action >= WAIT:
         return "wait" if action == WAIT else f"research {TECHNOLOGIES[action - RESEARCH].key}"
-    tile, building = divmod(action, BUILDING_KINDS)
+    tile, building = divmod(action, KINDS)
     return f"{BUILDINGS[building].key} {tile // SIDE},{tile % SIDE}"

@@ -55,7 +55,7 @@ def read(file: pathlib.Path = FILE) -> list[Building]:
         raise found[CITY_CENTRE].wrong("category", "stands first, where the city centre must, of category expansion")
     if len(found) > MOST:
         raise found[MOST].wrong("", f"is one too many; there may be {MOST} buildings")
-    return [made(entry.values) for entry in found]
+    return [to_building(entry.values) for entry in found]
 
 
 def refuse_twice(found: list[Entry]) -> None:
@@ -97,7 +97,7 @@ def check_row(entry: Entry, row: Any, names: set[str]) -> None:
         raise entry.wrong("rows", f"looks {first} to {last} tiles away; {target} is from {nearest} to {FARTHEST}")
 
 
-def made(values: dict[str, Any]) -> Building:
+def to_building(values: dict[str, Any]) -> Building:
     rows = [tuple(row) for row in values.get("rows", [])]
     amount, reach = values.get("pressure", [0, 0])
     return Building(

@@ -7,7 +7,8 @@ import re
 import tomllib
 from typing import Any, NamedTuple
 
-from spielbaum.errors import GameError
+from spielbaum.errors import GameError, SpielbaumError
+from spielbaum.foreign import parse_toml, read_text
 
 HEADER = re.compile(r"\s*\[\[?([\w.-]+)\]\]?")
 FIELD = re.compile(r"\s*(\w+)\s*=")
@@ -46,9 +47,9 @@ class Entry(NamedTuple):
 def entries(file: pathlib.Path, table: str) -> list[Entry]:
     """All entries of a table, in the order of the file."""
     try:
-        text = file.read_text("utf-8")
-        found = tomllib.loads(text).get(table, [])
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        text = read_text(file)
+        found = parse_toml(text).get(table, [])
+    except (SpielbaumError, tomllib.TOMLDecodeError) as error:
         raise GameError(f"{file.name} can't be read: {error}") from None
     if not isinstance(found, list) or not all(isinstance(values, dict) for values in found):
         raise GameError(f"{file.name}: {table} must be written [[{table}]], once for each")

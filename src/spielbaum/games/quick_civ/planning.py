@@ -46,6 +46,7 @@ from spielbaum.games.quick_civ.rules import (
 )
 from spielbaum.games.quick_civ.tables import KINDS
 from spielbaum.rules import below, rule, uniform
+from spielbaum.search.kernels import ucb1
 
 LONGEST = 24  # builds of a plan
 FARTHEST = 32  # rounds that are looked ahead
@@ -364,11 +365,12 @@ def best_child(nodes, tree, node):
     """The child of a node with the best UCB1 over values that are scaled by all that were seen."""
     best, chosen = -1e300, -1
     scale = max(tree.most - tree.least, 1e-9)
-    explore = tree.c * math.sqrt(math.log(nodes[node].visits + 1.0))
+    explore = ucb1.exploration(tree.c, nodes[node].visits + 1.0)
     child = nodes[node].child
     while child >= 0:
-        n = max(nodes[child].visits, 1)
-        score = (nodes[child].total / n - tree.least) / scale + explore / math.sqrt(n)
+        inverse_visits = 1.0 / max(nodes[child].visits, 1)
+        mean = (nodes[child].total * inverse_visits - tree.least) / scale
+        score = ucb1.score(mean, inverse_visits, explore)
         if score > best:
             best, chosen = score, child
         child = nodes[child].sibling

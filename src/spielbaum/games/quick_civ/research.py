@@ -6,17 +6,16 @@ import functools
 from typing import Any
 
 from spielbaum.games.quick_civ.buildings import FOOD, MATERIAL
+from spielbaum.games.quick_civ.descriptions import TEXTS, amount, building_name, keys
 from spielbaum.games.quick_civ.rules import RESEARCH
 from spielbaum.games.quick_civ.tables import TECHNOLOGIES, Tables
-from spielbaum.games.quick_civ.wording import RESOURCE_WORDS, Words, each, keys, named
+from spielbaum.translations import Text, joined
 
 BOOK = "science"
-SCIENCE_WORDS = {"en": "science", "de": "Wissenschaft"}
-KNOWN_WORDS = {"en": "known", "de": "bekannt"}
 STRIP = 12.0  # how high the strip below the map is in which the book lies
 
 
-def titled(technology: int) -> Words:
+def technology_name(technology: int) -> Text:
     return {"en": TECHNOLOGIES[technology].en, "de": TECHNOLOGIES[technology].de}
 
 
@@ -28,7 +27,7 @@ def book(middle: float, top: float) -> list[dict[str, Any]]:
     """What is touched to research something."""
     at = [middle, top + STRIP / 2 - 1]
     return [
-        {"kind": "circle", "id": BOOK, "at": at, "r": 5.2, "role": "shell", "edge": "grid", "title": SCIENCE_WORDS},
+        {"kind": "circle", "id": BOOK, "at": at, "r": 5.2, "role": "shell", "edge": "grid", "title": TEXTS["science"]},
         {"kind": "use", "symbol": BOOK, "at": at, "size": [7.4, 7.4], "role": "ink"},
     ]
 
@@ -38,46 +37,47 @@ def study(technology: int) -> dict[str, Any]:
     """A choice of the research menu."""
     return {
         "steps": [BOOK],
-        "label": titled(technology),
-        "group": SCIENCE_WORDS,
-        "note": each(lambda lang: f"{unlocks(technology, lang)} {FOR[lang]} {price(technology, lang)}"),
+        "label": technology_name(technology),
+        "group": TEXTS["science"],
+        "note": TEXTS.format("{gains} for {costs}", gains=unlocks(technology), costs=price(technology)),
         "symbol": BOOK,
         "rank": -technology,
     }
 
 
-FOR = {"en": "for", "de": "für"}
-
-
-def unlocks(technology: int, lang: str) -> str:
+def unlocks(technology: int) -> Text:
     """
-    >>> unlocks(1, "en")
+    >>> unlocks(1)["en"]
     'unlocks Mine, Sawmill'
     """
-    names = [named(keys().index(key))[lang] for key in TECHNOLOGIES[technology].unlocks]
-    return f"{'unlocks' if lang == 'en' else 'ermöglicht'} {', '.join(names)}"
+    names = [building_name(keys().index(key)) for key in TECHNOLOGIES[technology].unlocks]
+    return TEXTS.format("unlocks {buildings}", buildings=joined(", ", names))
 
 
-def price(technology: int, lang: str) -> str:
-    amounts = ((TECHNOLOGIES[technology].food, FOOD), (TECHNOLOGIES[technology].material, MATERIAL))
-    return ", ".join(f"{amount} {RESOURCE_WORDS[which][lang]}" for amount, which in amounts)
+def price(technology: int) -> Text:
+    one = TECHNOLOGIES[technology]
+    return joined(", ", [amount(one.food, FOOD), amount(one.material, MATERIAL)])
 
 
-def missing(s: Any, player: int, technology: int) -> list[int]:
+def missing_technologies(s: Any, player: int, technology: int) -> list[int]:
     """The technologies that another one needs and a player does not know yet."""
     order = [other.key for other in TECHNOLOGIES]
     needed = map(order.index, TECHNOLOGIES[technology].needs)
     return [other for other in needed if not knows(s, player, other)]
 
 
-def obstacle(s: Any, player: int, technology: int, lang: str) -> str:
-    """Why a player can't research something that is not known; empty if nothing is in the way."""
-    lacking = missing(s, player, technology)
+def obstacle(s: Any, player: int, technology: int) -> Text | None:
+    """Why a player can't research something that is not known; None if nothing is in the way."""
+    lacking = missing_technologies(s, player, technology)
     if lacking:
-        return f"{'needs' if lang == 'en' else 'braucht'} {', '.join(titled(other)[lang] for other in lacking)}"
+        return needs(lacking)
     one = TECHNOLOGIES[technology]
     short = one.food > s.stock[player, FOOD] or one.material > s.stock[player, MATERIAL]
-    return f"{'costs' if lang == 'en' else 'kostet'} {price(technology, lang)}" if short else ""
+    return TEXTS.format("costs {price}", price=price(technology)) if short else None
+
+
+def needs(technologies: list[int]) -> Text:
+    return TEXTS.format("needs {technologies}", technologies=joined(", ", map(technology_name, technologies)))
 
 
 def technologies(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
@@ -86,48 +86,46 @@ def technologies(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
         return []
     items = [
         {
-            "label": each(lambda lang, n=number: f"{titled(n)[lang]}: {standing(s, player, n, lang)}"),
+            "label": joined(": ", [technology_name(number), technology_status(s, player, number)]),
             "symbol": BOOK,
             "role": f"player-{player + 1}" if knows(s, player, number) else "muted",
         }
         for number in range(t.technologies)
     ]
-    return [{"id": "technologies", "title": SCIENCE_WORDS, "show": "list", "items": items}]
+    return [{"id": "technologies", "title": TEXTS["science"], "show": "list", "items": items}]
 
 
-def standing(s: Any, player: int, technology: int, lang: str) -> str:
+def technology_status(s: Any, player: int, technology: int) -> Text:
     if knows(s, player, technology):
-        return KNOWN_WORDS[lang]
-    state = obstacle(s, player, technology, lang) or ("possible now" if lang == "en" else "jetzt möglich")
-    return f"{unlocks(technology, lang)}; {state}"
+        return TEXTS["known"]
+    return joined("; ", [unlocks(technology), obstacle(s, player, technology) or TEXTS["possible now"]])
 
 
 def why_not(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
     """Why nothing can be researched, where nothing can."""
     left = [number for number in range(t.technologies) if not knows(s, player, number)]
-    if not t.technologies or any(not obstacle(s, player, number, "en") for number in left):
+    obstacles = [(technology_name(number), obstacle(s, player, number)) for number in left]
+    reasons = [joined(" ", [name, reason]) for name, reason in obstacles if reason is not None]
+    if not t.technologies or len(reasons) < len(left):
         return []
-
-    def told(lang: str) -> str:
-        parts = [f"{titled(number)[lang]} {obstacle(s, player, number, lang)}" for number in left]
-        return f"{'; '.join(parts)}." if parts else ("You know everything." if lang == "en" else "Du kennst alles.")
-
-    return [{"places": [BOOK], "text": each(told)}]
+    listed = joined("; ", reasons)
+    text = {language: f"{reason}." for language, reason in listed.items()} if left else TEXTS["You know everything."]
+    return [{"places": [BOOK], "text": text}]
 
 
-def research_words(action: int) -> Words:
+def researched(action: int) -> Text:
     """What a player did who researched something."""
-    verb = {"en": "researches", "de": "erforscht"}
-    return each(lambda lang: f"{verb[lang]} {titled(action - RESEARCH)[lang]}")
+    return TEXTS.format("researches {technology}", technology=technology_name(action - RESEARCH))
 
 
-def tree_words() -> Words:
+def technology_list() -> Text:
     """All technologies with what they cost, need and unlock, as a list of the rules page."""
+    return joined("\n", map(technology_item, range(len(TECHNOLOGIES))))
 
-    def line(number: int, lang: str) -> str:
-        order = [other.key for other in TECHNOLOGIES]
-        needs = ", ".join(titled(order.index(key))[lang] for key in TECHNOLOGIES[number].needs)
-        needed = f"{'; needs' if lang == 'en' else '; braucht'} {needs}" if needs else ""
-        return f"- **{titled(number)[lang]}** ({price(number, lang)}{needed}): {unlocks(number, lang)}"
 
-    return each(lambda lang: "\n".join(line(number, lang) for number in range(len(TECHNOLOGIES))))
+def technology_item(technology: int) -> Text:
+    order = [other.key for other in TECHNOLOGIES]
+    needed = [order.index(key) for key in TECHNOLOGIES[technology].needs]
+    name, effects = technology_name(technology), unlocks(technology)
+    demands = joined("; ", [price(technology), needs(needed)] if needed else [price(technology)])
+    return {language: f"- **{name[language]}** ({demands[language]}): {effects[language]}" for language in name}

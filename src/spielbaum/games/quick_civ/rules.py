@@ -561,7 +561,7 @@ def strongest(t, s, tile):
     owner, found, most = s.owner[tile], NOBODY, 0
     for p in range(t.players):
         if p != owner and s.pressure[p, tile] > most:
-            found, most = p, np.int64(s.pressure[p, tile])
+            found, most = p, int(s.pressure[p, tile])
         elif p != owner and s.pressure[p, tile] == most:
             found = NOBODY
     return found if most > s.pressure[owner, tile] + GARRISON else NOBODY

@@ -15,31 +15,30 @@ from typing import Any
 import numpy as np
 
 from spielbaum.games.quick_civ.board import PLACES, REACH, SIDE, SIGHT, TILES, tile
-from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, MATERIAL, POINTS
+from spielbaum.games.quick_civ.buildings import CITY_CENTRE, FOOD, MATERIAL, POINTS, RESOURCES
+from spielbaum.games.quick_civ.descriptions import (
+    TEXTS,
+    at_place,
+    build_note,
+    building_name,
+    category_name,
+    place_name,
+    seat_names,
+    signed,
+)
 from spielbaum.games.quick_civ.effects import changes, distances, unpacked
 from spielbaum.games.quick_civ.research import (
     BOOK,
-    SCIENCE_WORDS,
     STRIP,
     book,
-    research_words,
+    researched,
     study,
     technologies,
     why_not,
 )
 from spielbaum.games.quick_civ.rules import FOOD_PRICE, NOBODY, RESEARCH, SIEGE, WAIT, has
 from spielbaum.games.quick_civ.tables import BUILDINGS, KINDS, Tables
-from spielbaum.games.quick_civ.wording import (
-    CATEGORY_WORDS,
-    RESOURCE_WORDS,
-    Words,
-    build_note,
-    each,
-    named,
-    place_name,
-    seat_words,
-    signed,
-)
+from spielbaum.translations import Text, joined
 
 Shape = dict[str, Any]
 SYMBOLS = pathlib.Path(__file__).with_name("symbols.svg")
@@ -48,22 +47,19 @@ ICONS = [kind.key if kind.key in DRAWN else "other" for kind in BUILDINGS]
 WIDTH = 10.0
 RADIUS = WIDTH / math.sqrt(3)
 MARGIN = 2.6
-WAIT_WORDS = {"en": "wait", "de": "warten"}
-TILE_WORDS = {"en": "tiles", "de": "Felder"}
-FOG_WORDS = {"en": "out of sight", "de": "außer Sicht"}
-PRESSURE_WORDS = {"en": "show pressure", "de": "Druck zeigen"}
+WORDS = TEXTS.words
 HEXAGON = [
     [round(RADIUS * math.sin(math.pi * i / 3), 3), round(-RADIUS * math.cos(math.pi * i / 3), 3)] for i in range(6)
 ]
 
 
-def spot(number: int) -> list[float]:
+def tile_centre(number: int) -> list[float]:
     """The middle of a tile."""
     row, column = divmod(number, SIDE)
     return [WIDTH * (column + row % 2 / 2), round(1.5 * RADIUS * row, 2)]
 
 
-SPOTS = [spot(number) for number in range(TILES)]
+SPOTS = [tile_centre(number) for number in range(TILES)]
 EXISTING = [tile(*place) for place in PLACES]
 
 
@@ -92,7 +88,7 @@ def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | No
             {"name": "land", "shapes": [owned(n, int(s.owner[n])) for n in built]},
             {"name": "nature", "shapes": nature(s)},
             {"name": "buildings", "shapes": buildings(t, s, built)},
-            {"name": "pressure", "switch": PRESSURE_WORDS, "shapes": pressure(t, s, built)},
+            {"name": "pressure", "switch": TEXTS["show pressure"], "shapes": pressure(t, s, built)},
             {"name": "sieges", "shapes": sieges(t, s, built)},
             {"name": "fog", "shapes": [cloud(n) for n in out_of_sight(s)]},
         ],
@@ -128,18 +124,17 @@ def elements(number: int, forests: int, mountains: int, is_built: bool) -> Shape
     return {
         "kind": "use", "symbol": f"nature-{forests}-{mountains}", "id": f"nature-{number}",
         "at": [x, round(y - 0.3 * WIDTH, 2) if is_built else y], "size": [size, size],
-        "title": nature_words(forests, mountains),
+        "title": nature_text(forests, mountains),
     }  # fmt: skip
 
 
-def nature_words(forests: int, mountains: int) -> Words:
+def nature_text(forests: int, mountains: int) -> Text:
     """
-    >>> nature_words(2, 1)
-    {'en': '2 forests, 1 mountain', 'de': '2 Wälder, 1 Berg'}
+    >>> nature_text(2, 1)["en"]
+    '2 forests, 1 mountain'
     """
-    names = {"en": ("forest", "forests", "mountain", "mountains"), "de": ("Wald", "Wälder", "Berg", "Berge")}
-    counted = ((forests, 0), (mountains, 2))
-    return each(lambda lang: ", ".join(f"{n} {names[lang][first + (n > 1)]}" for n, first in counted if n))
+    counts = ((forests, "1 forest", "{number} forests"), (mountains, "1 mountain", "{number} mountains"))
+    return joined(", ", [TEXTS.format(several if n > 1 else one, number=n) for n, one, several in counts if n])
 
 
 def buildings(t: Tables, s: Any, built: list[int]) -> list[Shape]:
@@ -156,12 +151,13 @@ def icon(number: int, building: int, player: int, players: int, is_low: bool) ->
     return {
         "kind": "use", "symbol": ICONS[building], "id": f"building-{number}",
         "at": [x, round(y + 0.17 * WIDTH, 2) if is_low else y], "size": [size, size], "role": "ink",
-        "title": owned_words(building, player, players),
+        "title": owned_text(building, player, players),
     }  # fmt: skip
 
 
-def owned_words(building: int, player: int, players: int) -> Words:
-    return each(lambda lang: f"{named(building)[lang]} ({seat_words(players)[player][lang]})")
+def owned_text(building: int, player: int, players: int) -> Text:
+    name, owner = building_name(building), seat_names(players)[player]
+    return {language: f"{name[language]} ({owner[language]})" for language in name}
 
 
 def pressure(t: Tables, s: Any, built: list[int]) -> list[Shape]:
@@ -202,18 +198,15 @@ def siege(number: int, attacker: int, left: int, players: int) -> list[Shape]:
     rim = {
         "kind": "use", "symbol": "siege", "id": f"siege-{number}", "at": SPOTS[number],
         "size": [WIDTH, round(2 * RADIUS, 3)], "role": f"player-{attacker + 1}",
-        "title": siege_words(seat_words(players)[attacker], left),
+        "title": siege_text(seat_names(players)[attacker], left),
     }  # fmt: skip
     at = [round(x + 0.34 * WIDTH, 2), round(y - 0.36 * WIDTH, 2)]
     return [rim, *badge(f"left-{number}", at, 0.2 * WIDTH, attacker, str(left))]
 
 
-def siege_words(attacker: Words, left: int) -> Words:
-    rounds = {"en": "round" if left == 1 else "rounds", "de": "Runde" if left == 1 else "Runden"}
-    return {
-        "en": f"besieged by {attacker['en']}, falls in {left} {rounds['en']}",
-        "de": f"belagert von {attacker['de']}, fällt in {left} {rounds['de']}",
-    }
+def siege_text(attacker: Text, left: int) -> Text:
+    one, several = "besieged by {attacker}, falls in 1 round", "besieged by {attacker}, falls in {left} rounds"
+    return TEXTS.format(one if left == 1 else several, attacker=attacker, left=left)
 
 
 def out_of_sight(s: Any) -> list[int]:
@@ -225,7 +218,7 @@ def out_of_sight(s: Any) -> list[int]:
 def cloud(number: int) -> Shape:
     return {
         "kind": "polygon", "points": HEXAGON, "id": f"fog-{number}", "at": SPOTS[number], "role": "muted",
-        "opacity": 0.55, "title": FOG_WORDS,
+        "opacity": 0.55, "title": TEXTS["out of sight"],
     }  # fmt: skip
 
 
@@ -235,25 +228,25 @@ def cloud(number: int) -> Shape:
 def purse(t: Tables, s: Any, player: int) -> dict[str, Any]:
     """A player's stocks and what each round adds to them, and the number of tiles; in the fog of others the points."""
     if s.viewer and player != s.viewer - 1:
-        score = {"label": RESOURCE_WORDS[POINTS], "value": int(s.stock[player, POINTS]), "symbol": "points"}
+        score = {"label": TEXTS[RESOURCES[POINTS]], "value": int(s.stock[player, POINTS]), "symbol": "points"}
         return {"id": f"purse-{player}", "seat": player, "show": "row", "items": [score]}
     income = unpacked(int(s.production[player]))
     items: list[dict[str, Any]] = [
         {
-            "label": RESOURCE_WORDS[i],
+            "label": TEXTS[RESOURCES[i]],
             "value": f"{s.stock[player, i]}\u00a0({signed(income[i])})",
-            "symbol": ("food", "material", "points")[i],
+            "symbol": RESOURCES[i],
         }
         for i in (FOOD, MATERIAL, POINTS)
     ]
-    items.append({"label": TILE_WORDS, "value": int(s.tiles[player]), "symbol": "tile"})
+    items.append({"label": TEXTS["tiles"], "value": int(s.tiles[player]), "symbol": "tile"})
     if t.technologies:
-        items.append({"label": SCIENCE_WORDS, "value": int(s.known[player]).bit_count(), "symbol": BOOK})
+        items.append({"label": TEXTS["science"], "value": int(s.known[player]).bit_count(), "symbol": BOOK})
     return {"id": f"purse-{player}", "seat": player, "show": "row", "items": items}
 
 
 def standings(t: Tables, s: Any) -> dict[str, Any]:
-    names, most = seat_words(t.players), max(1, int(s.stock[: t.players, POINTS].max()))
+    names, most = seat_names(t.players), max(1, int(s.stock[: t.players, POINTS].max()))
     items = [
         {"label": names[p], "value": int(s.stock[p, POINTS]), "most": most, "role": f"player-{p + 1}"}
         for p in range(t.players)
@@ -261,54 +254,48 @@ def standings(t: Tables, s: Any) -> dict[str, Any]:
     return {"id": "points", "title": progress(t, s), "show": "bars", "items": items}
 
 
-def progress(t: Tables, s: Any) -> Words:
+def progress(t: Tables, s: Any) -> Text:
     if s.rounds == t.rounds:
-        return {"en": f"points after {t.rounds} rounds", "de": f"Punkte nach {t.rounds} Runden"}
-    return {
-        "en": f"points in round {s.rounds + 1} of {t.rounds}",
-        "de": f"Punkte in Runde {s.rounds + 1} von {t.rounds}",
-    }
+        return TEXTS.format("points after {rounds} rounds", rounds=t.rounds)
+    return TEXTS.format("points in round {round} of {rounds}", round=s.rounds + 1, rounds=t.rounds)
 
 
 def last_round(t: Tables, s: Any, moves: list[tuple[int, int]] | None, before: Any) -> list[dict[str, Any]]:
     """What everybody did, and which tiles changed hands."""
     if not moves or before is None:
         return []
-    items = [deed(s, before, player, action) for player, action in moves[-t.players :]]
+    items = [move_item(s, before, player, action) for player, action in moves[-t.players :]]
     items += [
         {
-            "label": each(lambda lang, n=n: f"{TAKES[lang]} {named(int(s.building[n]))[lang]} {place_name(n)}"),
+            "label": TEXTS.format("takes {building}", building=at_place(int(s.building[n]), n)),
             "symbol": ICONS[int(s.building[n])],
             "role": f"player-{int(s.owner[n]) + 1}",
         }
         for n in np.nonzero((before.owner != NOBODY) & (before.owner != s.owner))[0].tolist()
     ]
-    return [{"id": "last-round", "title": {"en": "last round", "de": "letzte Runde"}, "show": "row", "items": items}]
+    return [{"id": "last-round", "title": TEXTS["last round"], "show": "row", "items": items}]
 
 
-TAKES = {"en": "takes", "de": "erobert"}
-
-
-def deed(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
+def move_item(s: Any, before: Any, player: int, action: int) -> dict[str, Any]:
     """What a player did; somebody else may have been quicker on a tile."""
     role = f"player-{player + 1}"
     if action == WAIT:
-        return {"label": WAIT_WORDS, "role": role}
+        return {"label": TEXTS["wait"], "role": role}
     if action > WAIT:
-        return {"label": research_words(action), "symbol": BOOK, "role": role}
+        return {"label": researched(action), "symbol": BOOK, "role": role}
     number, building = divmod(action, KINDS)
     late = before.owner[number] == NOBODY and s.owner[number] != player
-    too_late = {"en": ", too late", "de": ", zu spät"}
-    label = each(lambda lang: f"{named(building)[lang]} {place_name(number)}{too_late[lang] if late else ''}")
+    built = at_place(building, number)
+    label = TEXTS.format("{building}, too late", building=built) if late else built
     return {"label": label, "symbol": ICONS[building], "role": role}
 
 
-def tell(s: Any, action: int, player: int, seat: int) -> dict[str, Any] | None:
+def tell(s: Any, action: int, seat: int) -> dict[str, Any] | None:
     """What another player learns of a build in the fog: all of it, if the tile is in sight, and nothing otherwise."""
     if action >= WAIT or not has(s.sight[seat], action // KINDS):
         return None
     number, building = divmod(action, KINDS)
-    return {"steps": STEPS[number], "label": each(lambda lang: f"{named(building)[lang]} {place_name(number)}")}
+    return {"steps": STEPS[number], "label": at_place(building, number)}
 
 
 # --- by hand ------------------------------------------------------------------------------------
@@ -323,7 +310,7 @@ def every_gesture(t: Tables, s: Any, actions: list[int], player: int) -> list[di
     away = np.where(s.owner[numbers] == player, 0, np.minimum(distances(s, player)[numbers], REACH))
     price = np.array(FOOD_PRICE)[away]
     each_one = zip(codes.tolist(), numbers.tolist(), kinds.tolist(), change, price.tolist(), strict=True)
-    waiting = {"steps": [], "label": WAIT_WORDS, "key": "w"}
+    waiting = {"steps": [], "label": TEXTS["wait"], "key": "w"}
     others = {WAIT: waiting} | {code: study(code - RESEARCH) for code in actions if code > WAIT}
     return [
         {"steps": STEPS[number], **build(kind, gain, cost)} if code < WAIT else others[code]
@@ -331,7 +318,7 @@ def every_gesture(t: Tables, s: Any, actions: list[int], player: int) -> list[di
     ]
 
 
-NAMES = [named(building) for building in range(KINDS)]
+NAMES = [building_name(building) for building in range(KINDS)]
 STEPS = [[f"t{number}"] for number in range(TILES)]
 
 
@@ -340,7 +327,7 @@ def build(building: int, gain: tuple[int, int, int], cost: int) -> dict[str, Any
     """A choice of the build menu, which is the same for many tiles."""
     return {
         "label": NAMES[building],
-        "group": CATEGORY_WORDS[BUILDINGS[building].category],
+        "group": category_name(BUILDINGS[building].category),
         "note": build_note(BUILDINGS[building].price, BUILDINGS[building].pressure, gain, cost),
         "symbol": ICONS[building],
         "rank": sum(gain),
@@ -350,7 +337,7 @@ def build(building: int, gain: tuple[int, int, int], cost: int) -> dict[str, Any
 def why(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
     """Why a player can't build on the tiles on which nothing can be built."""
     food, material = int(s.stock[player, FOOD]), int(s.stock[player, MATERIAL])
-    away, names = distances(s, player), seat_words(t.players)
+    away, names = distances(s, player), seat_names(t.players)
     reasons: dict[tuple[str, int], list[str]] = {}
     for n in EXISTING:
         reason = no_site(s, player, n, int(away[n]), food)
@@ -359,8 +346,7 @@ def why(t: Tables, s: Any, player: int) -> list[dict[str, Any]]:
         if reason is not None:
             reasons.setdefault(reason, []).append(f"t{n}")
     return [
-        {"places": places, "text": reason_words(kind, number, names, food)}
-        for (kind, number), places in reasons.items()
+        {"places": places, "text": reason_text(kind, number, names, food)} for (kind, number), places in reasons.items()
     ]
 
 
@@ -379,36 +365,33 @@ def no_site(s: Any, player: int, number: int, away: int, food: int) -> tuple[str
     return ("food", FOOD_PRICE[away]) if FOOD_PRICE[away] > food else None
 
 
-def reason_words(kind: str, number: int, names: list[Words], food: int) -> Words:
-    owner = names[number] if kind == "foreign" else {"en": "", "de": ""}
-    said = {
-        "last": (
-            "Your only city centre must stay. Build another one first.",
-            "Dein einziges Stadtzentrum muss bleiben. Baue erst ein zweites.",
-        ),
-        "fog": (
-            f"Out of sight: you see {SIGHT} tiles far from your own, and build only where you see.",
-            f"Außer Sicht: Du siehst {SIGHT} Felder weit von deinen eigenen und baust nur, wo du etwas siehst.",
-        ),
-        "far": (
-            f"Too far away: at most {REACH} tiles from one of your city centres.",
-            f"Zu weit weg: höchstens {REACH} Felder von einem deiner Stadtzentren.",
-        ),
-        "homeless": (
-            "Without a city centre you can build only on your own tiles.",
-            "Ohne Stadtzentrum kannst du nur auf eigenen Feldern bauen.",
-        ),
-        "food": (
-            f"Not enough food: this tile costs {number}, you have {food}.",
-            f"Zu wenig Nahrung: Dieses Feld kostet {number}, du hast {food}.",
-        ),
-        "material": (
-            f"Not enough material: the cheapest building costs {BUILDINGS[0].price}, you have {number}.",
-            f"Zu wenig Material: Das billigste Gebäude kostet {BUILDINGS[0].price}, du hast {number}.",
-        ),
-        "foreign": (
-            f"This tile belongs to {owner['en']}. Besiege it with military buildings.",
-            f"Dieses Feld gehört {owner['de']}. Belagere es mit Militärgebäuden.",
-        ),
-    }
-    return dict(zip(("en", "de"), said[kind], strict=True))
+def reason_text(kind: str, number: int, names: list[Text], food: int) -> Text:
+    match kind:
+        case "last":
+            return TEXTS["Your only city centre must stay. Build another one first."]
+        case "homeless":
+            return TEXTS["Without a city centre you can build only on your own tiles."]
+        case "fog":
+            return TEXTS.format("fog", sight=SIGHT)
+        case "far":
+            return TEXTS.format("far", reach=REACH)
+        case "food":
+            return TEXTS.format("too-little-food", price=number, stock=food)
+        case "material":
+            return TEXTS.format("too-little-material", price=BUILDINGS[0].price, stock=number)
+    return TEXTS.format("foreign", owner=names[number])
+
+
+OPENING = """
+lumberjack 1,2; lumberjack 1,11; lumberjack 13,11; lumberjack 13,2; wait; wait; wait; wait; wait; wait; wait; wait;
+wait; wait; wait; wait; wait; wait; wait; wait; city_center 2,2; city_center 2,12; city_center 12,13; city_center
+12,2; wait; wait; wait; wait; wait; wait; wait; wait; wait; wait; city_center 11,12; wait; mine 0,2; mine 0,12;
+lumberjack 13,12; mine 14,2; wait; wait; wait; wait; wait; wait; sawmill 12,12; wait; city_center 3,2; city_center
+3,11; wait; city_center 11,2; gatherer 2,2; gatherer 2,12; wait; gatherer 12,2; wait; wait; wait; wait; house 2,3;
+house 2,11; city_center 10,12; house 12,3; gatherer 3,2; gatherer 3,11; lumberjack 11,12; gatherer 11,2; city_center
+2,1; city_center 1,13; wait; city_center 12,1; farm 1,1; farm 1,12; city_center 9,11; farm 13,1; city_center 3,0;
+city_center 2,13; sawmill 12,13; city_center 11,0; house 1,1; house 1,12; gatherer 13,11; house 13,1; city_center 4,1;
+farm 0,13; lumberjack 11,11; city_center 10,1; city_center 5,1; windmill 1,13; sawmill 10,12; city_center 9,1; mine
+1,2; farm 2,14; city_center 8,11; mine 13,2
+"""  # 24 rounds of four greedy players
+PREVIEW = " ".join(OPENING.split()).split("; ")

@@ -11,7 +11,6 @@ from spielbaum.games.rock_paper_scissors.rules import (
     OPTIONS,
     PLAYERS,
     STATE,
-    Tables,
     actions,
     movers,
     resolve,
@@ -21,12 +20,6 @@ from spielbaum.games.rock_paper_scissors.rules import (
     units,
 )
 from spielbaum.games.rock_paper_scissors.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "MAX_ACTIONS", "OPTIONS", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STATE", "TITLE",
-    "WORDS", "Tables", "actions", "backdrop", "format_action", "gesture", "movers", "render", "resolve", "returns",
-    "scene", "start", "tables", "units",
-]  # fmt: skip
 
 TITLE = "Rock, paper, scissors"
 SEATS = ("first", "second")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from spielbaum.games.rock_paper_scissors.rules import NOTHING, PLAYERS
+from spielbaum.translations import Translations
 
-NAMES = (
-    {"en": "rock", "de": "Stein"},
-    {"en": "paper", "de": "Papier"},
-    {"en": "scissors", "de": "Schere"},
-)
-SHOWN = ({"en": "first: {}", "de": "erster: {}"}, {"en": "second: {}", "de": "zweiter: {}"})
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS, RULES = TEXTS.words, TEXTS.rules
+TITLES = ("first: {hand}", "second: {hand}")
 CENTRES = ([1.3, 1.3], [4.3, 1.3])
 ROCK = [{"kind": "polygon", "points": [[-0.7, 0.4], [-0.5, -0.4], [0.1, -0.6], [0.7, -0.1], [0.5, 0.5]], "role": "ink"}]
 PAPER = [{"kind": "rect", "at": [-0.45, -0.65], "size": [0.9, 1.3], "role": "paper", "edge": "ink", "width": 0.1}]
@@ -59,50 +58,12 @@ def scene(s: Any) -> dict[str, Any]:
 
 
 def shown_name(player: int, hand: int) -> dict[str, str]:
-    return {language: words.format(NAMES[hand][language]) for language, words in SHOWN[player].items()}
+    return TEXTS.format(TITLES[player], hand=TEXTS[SYMBOLS[hand]])
 
 
 def gesture(action: int) -> dict[str, Any]:
     """Three buttons, and a key for each."""
-    return {"label": NAMES[action], "key": "rps"[action]}
+    return {"label": TEXTS[SYMBOLS[action]], "key": "rps"[action]}
 
 
-WORDS = {
-    "Rock, paper, scissors": {"en": "Rock, paper, scissors", "de": "Stein, Papier, Schere"},
-    "about": {
-        "en": "Show rock, paper or scissors, both at once.",
-        "de": "Stein, Papier oder Schere zeigen, beide zugleich.",
-    },
-    "first": {"en": "player 1", "de": "Spieler 1"},
-    "second": {"en": "player 2", "de": "Spieler 2"},
-    "win": {"en": "win with rock", "de": "Sieg mit Stein"},
-    "what a win with rock counts; other wins count 1": {
-        "en": "what a win with rock counts; other wins count 1",
-        "de": "was ein Sieg mit Stein zählt; andere Siege zählen 1",
-    },
-}
-RULES = [
-    {
-        "title": {"en": "Who wins", "de": "Wer gewinnt"},
-        "text": {
-            "en": "Both choose without knowing the other's choice. Paper beats rock, rock beats scissors, scissors"
-            " beat paper; if both show the same, it is a draw.",
-            "de": "Beide wählen, ohne die Wahl des anderen zu kennen. Papier schlägt Stein, Stein schlägt Schere,"
-            " Schere schlägt Papier; zeigen beide das Gleiche, ist es unentschieden.",
-        },
-        "figure": {
-            "moves": ["paper", "rock"],
-            "caption": {"en": "Player 1 has won.", "de": "Spieler 1 hat gewonnen."},
-        },
-    },
-    {
-        "title": {"en": "When rock counts more", "de": "Wenn Stein mehr zählt"},
-        "text": {
-            "en": "A win with rock may count more than the others. Then show paper more often: all the more, the more"
-            " rock counts.",
-            "de": "Ein Sieg mit Stein kann mehr zählen als die anderen. Dann zeigt man öfter Papier: umso öfter, je"
-            " mehr Stein zählt.",
-        },
-    },
-]
 PREVIEW = ["rock", "scissors"]

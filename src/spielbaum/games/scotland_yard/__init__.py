@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from spielbaum.games.scotland_yard.belief_sampling import (
+    GUESSES,
+    credit_assignment,
+    determinize,
+    enumerate_worlds,
+    guess,
+)
 from spielbaum.games.scotland_yard.detectives import prior
+from spielbaum.games.scotland_yard.move_pruning import FILTERS, keep
 from spielbaum.games.scotland_yard.notation import format_action, render
 from spielbaum.games.scotland_yard.policies import POLICIES
 from spielbaum.games.scotland_yard.rules import (
@@ -26,55 +34,7 @@ from spielbaum.games.scotland_yard.rules import (
     start,
 )
 from spielbaum.games.scotland_yard.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene, tell
-from spielbaum.games.scotland_yard.tables import Tables, tables
-from spielbaum.games.scotland_yard.thrift import FILTERS, keep
-from spielbaum.games.scotland_yard.worlds import GUESSES, credit, determinize, guess, possibility
-
-__all__ = [
-    "ACTION_CODES",
-    "AGENTS",
-    "FILTERS",
-    "GUESSES",
-    "KIOSK",
-    "MAX_ACTIONS",
-    "METRICS",
-    "OPTIONS",
-    "PLAYERS",
-    "POLICIES",
-    "PREVIEW",
-    "RULES",
-    "SCRATCH",
-    "SEAT_GROUPS",
-    "SEES_ALL",
-    "SIDES_DIFFER",
-    "STATE",
-    "TEAMS",
-    "TITLE",
-    "WORDS",
-    "Tables",
-    "actions",
-    "backdrop",
-    "copy_hidden",
-    "credit",
-    "determinize",
-    "format_action",
-    "gesture",
-    "guess",
-    "hide",
-    "keep",
-    "metrics",
-    "play",
-    "player",
-    "possibility",
-    "prior",
-    "render",
-    "returns",
-    "scene",
-    "seats",
-    "start",
-    "tables",
-    "tell",
-]  # fmt: skip
+from spielbaum.games.scotland_yard.tables import tables
 
 TITLE = "Scotland Yard"
 SIDES_DIFFER = True

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from spielbaum.errors import SpielbaumError, unknown
 
 STATIONS = 199
-KINDS = ("taxi", "bus", "underground", "boat")
+AGENT_TYPES = ("taxi", "bus", "underground", "boat")
 EDGES = {"taxi": 346, "bus": 99, "underground": 20, "boat": 3}
 SUMS = {"taxi": (69803, 4569027), "bus": (20115, 1270943), "underground": (3887, 219711), "boat": (846, 60933)}
 """Over the edges of a kind, the sum of a + b and that of a · b: they tell which edge is missing or one too many."""
@@ -64,8 +64,8 @@ def read_station(line: str, where: str) -> tuple[int, tuple[int, int], list[tupl
     except ValueError:
         raise SpielbaumError(f"{where}: {line.strip()!r} is not like '1: 100 17; taxi 8 9; bus 46 58'") from None
     for kind, *_ in words:
-        if kind not in KINDS:
-            raise unknown("ticket", kind, KINDS, where)
+        if kind not in AGENT_TYPES:
+            raise unknown("ticket", kind, AGENT_TYPES, where)
     return station, (x, y), neighbours
 
 
@@ -91,7 +91,7 @@ def both_ways(places: dict[int, tuple[int, int]], listed: list[tuple[str, int, i
         if (kind, to, station) not in counts:
             raise SpielbaumError(f"board: {edge} is one-way, station {to} does not list it")
     edges = tuple(sorted(edge for edge in counts if edge[1] < edge[2]))
-    for kind in KINDS:
+    for kind in AGENT_TYPES:
         check_edges(kind, [(a, b) for name, a, b in edges if name == kind])
     return edges
 

@@ -6,15 +6,19 @@ warmer the likelier. He is drawn only for those who see him.
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.board import KINDS, board
+from spielbaum.games.scotland_yard.board import AGENT_TYPES, board
 from spielbaum.games.scotland_yard.notation import believed, likelihood
 from spielbaum.games.scotland_yard.rules import DOUBLE, LOG, MRX, NOBODY, REVEALS, SECOND_HALF, UNKNOWN
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM, Tables
+from spielbaum.translations import Text, Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS, RULES = TEXTS.words, TEXTS.rules
 RADIUS, FIGURE = 10.0, 40.0
 LEFT, TOP, WIDTH, HEIGHT = BOX = (-25.0, -45.0, 1050.0, 850.0)
 COLOURS = ("warning", "good", "bad", "ink")  # taxi, bus, underground, boat
@@ -23,38 +27,21 @@ RIVER = ((-60, 765), (100, 800), (240, 790), (321, 722), (402, 654), (480, 610),
          (612, 355), (634, 310), (760, 330), (872, 412), (984, 494), (980, 440), (1080, 410))  # fmt: skip
 """The middle of the river: points of cubic Bézier curves, each of which begins where the last one ends."""
 BREADTH = 28.0
-TICKET_WORDS = (
-    {"en": "taxi", "de": "Taxi"},
-    {"en": "bus", "de": "Bus"},
-    {"en": "underground", "de": "U-Bahn"},
-    {"en": "black ticket", "de": "schwarzes Ticket"},
+TICKETS = ("taxi", "bus", "underground", "black ticket")
+SHORT_TICKETS = (*TICKETS[:BLACK], "black")
+CAUGHT = (
+    "Mister X was caught at {station}.",
+    "You were caught at {station}.",
+    "You have caught Mister X at {station}.",
 )
-SHORT_WORDS = (*TICKET_WORDS[:BLACK], {"en": "black", "de": "schwarz"})
-HEAT = "show where Mister X may be"
-CAUGHT = {
-    "": {"en": "Mister X was caught at {station}.", "de": "Mister X wurde an Station {station} gefasst."},
-    "mrx": {"en": "You were caught at {station}.", "de": "Du wurdest an Station {station} gefasst."},
-    "detective": {
-        "en": "You have caught Mister X at {station}.",
-        "de": "Du hast Mister X an Station {station} gefasst.",
-    },
-}
-TRAPPED = {
-    "": {"en": "Mister X is trapped at {station}.", "de": "Mister X sitzt an Station {station} fest."},
-    "mrx": {"en": "You are trapped at {station}.", "de": "Du sitzt an Station {station} fest."},
-    "detective": {
-        "en": "You have trapped Mister X at {station}.",
-        "de": "Du hast Mister X an Station {station} in die Enge getrieben.",
-    },
-}
-ESCAPED = {
-    "": {"en": "Mister X has escaped.", "de": "Mister X ist entkommen."},
-    "mrx": {"en": "You have escaped.", "de": "Du bist entkommen."},
-    "detective": {"en": "Mister X has escaped you.", "de": "Mister X ist dir entkommen."},
-}
-"""How a game ended, for each who looks on."""
+TRAPPED = (
+    "Mister X is trapped at {station}.",
+    "You are trapped at {station}.",
+    "You have trapped Mister X at {station}.",
+)
+ESCAPED = ("Mister X has escaped.", "You have escaped.", "Mister X has escaped you.")
+"""How a game ended, as a spectator, Mister X and a detective are told."""
 DOUBLE_SIGN = "2×"
-DOUBLE_WORDS = {"en": "with a double card", "de": "mit Doppelzug"}
 
 
 def circle(r: float, sweep: int) -> str:
@@ -65,7 +52,7 @@ def circle(r: float, sweep: int) -> str:
 RING = circle(1.9 * RADIUS, 1) + circle(RADIUS, 0)
 
 
-def spot(station: int) -> list[float]:
+def station_centre(station: int) -> list[float]:
     """Where a station lies."""
     x, y = board().places[station]
     return [float(x), float(y)]
@@ -117,13 +104,13 @@ def bezier(p: np.ndarray, along: np.ndarray) -> np.ndarray:
 
 def lines() -> list[dict[str, Any]]:
     """Wide ones below narrow ones, so that all can be seen where they run together."""
-    order = sorted(board().edges, key=lambda edge: -WIDTHS[KINDS.index(edge[0])])
+    order = sorted(board().edges, key=lambda edge: -WIDTHS[AGENT_TYPES.index(edge[0])])
     return [
         {
             "kind": "line",
-            "points": [spot(a), spot(b)],
-            "edge": COLOURS[KINDS.index(kind)],
-            "width": WIDTHS[KINDS.index(kind)],
+            "points": [station_centre(a), station_centre(b)],
+            "edge": COLOURS[AGENT_TYPES.index(kind)],
+            "width": WIDTHS[AGENT_TYPES.index(kind)],
             "dashed": kind == "boat",
         }
         for kind, a, b in order
@@ -135,12 +122,12 @@ def stations(t: Tables) -> list[dict[str, Any]]:
         {
             "kind": "circle",
             "id": f"station-{station}",
-            "at": spot(station),
+            "at": station_centre(station),
             "r": RADIUS,
             "role": "paper",
             "edge": COLOURS[fastest(t, station)],
             "width": 2.5,
-            "title": {"en": f"station {station}", "de": f"Station {station}"},
+            "title": TEXTS.format("station {station}", station=station),
         }
         for station in range(1, ROOM)
     ]
@@ -153,16 +140,16 @@ def fastest(t: Tables, station: int) -> int:
 
 def numbers() -> list[dict[str, Any]]:
     look = {"kind": "text", "size": 9, "role": "ink", "weight": "bold", "edge": "paper", "width": 2.5}
-    return [{**look, "at": spot(station), "text": str(station)} for station in range(1, ROOM)]
+    return [{**look, "at": station_centre(station), "text": str(station)} for station in range(1, ROOM)]
 
 
 def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | None) -> dict[str, Any]:
     """Who is where as far as it is known, tickets, and Mister X's journey."""
-    warm = [{"name": "heat", "shapes": heat(s), "switch": WORDS[HEAT]}] if t.help else []
-    said, purses = outcome_for(s, seat), [purse(s, q) for q in range(t.players)]
+    warm = [{"name": "heat", "shapes": heat_rings(s), "switch": TEXTS["show where Mister X may be"]}] if t.help else []
+    said, purses = outcome_for(s, seat), [ticket_panel(s, q) for q in range(t.players)]
     drawn = {
-        "layers": [*warm, {"name": "people", "shapes": [*trace(s), *people(t, s)]}],
-        "panels": [journey(s, moves), outlook(t, s), *purses],
+        "layers": [*warm, {"name": "people", "shapes": [*last_seen_figure(s), *people(t, s)]}],
+        "panels": [journey_panel(s, moves), outlook_panel(t, s), *purses],
     }
     return {**drawn, "status": said} if said else drawn
 
@@ -171,30 +158,30 @@ def outcome_for(s: Any, seat: int | None) -> dict[str, str] | None:
     """How the game ended, told to who looks on."""
     if s.winner == NOBODY:
         return None
-    words = ESCAPED if s.winner == MRX else CAUGHT if s.at[MRX] in s.at[1:] else TRAPPED
-    said = words["" if seat is None else "mrx" if seat == MRX else "detective"]
-    return {lang: text.format(station=int(s.at[MRX])) for lang, text in said.items()}
+    endings = ESCAPED if s.winner == MRX else CAUGHT if s.at[MRX] in s.at[1:] else TRAPPED
+    ending = endings[0 if seat is None else 1 if seat == MRX else 2]
+    return TEXTS.format(ending, station=int(s.at[MRX]))
 
 
-def trace(s: Any) -> list[dict[str, Any]]:
+def last_seen_figure(s: Any) -> list[dict[str, Any]]:
     """Mister X where he showed himself last, for those who do not see him now: pale once he has moved on."""
     shown = [number for number in REVEALS if number <= s.moves]
     if s.at[MRX] != UNKNOWN or not shown:
         return []
     station = int(s.seen[len(shown) - 1])
-    title = {"en": f"Mister X after move {shown[-1]}", "de": f"Mister X nach Zug {shown[-1]}"}
+    title = TEXTS.format("Mister X after move {number}", number=shown[-1])
     pale = {} if s.moves == shown[-1] else {"opacity": 0.5}
     return [{**figure("shown", station, MRX), **pale, "title": title}]
 
 
 def figure(name: str, station: int, q: int) -> dict[str, Any]:
     """Somebody at a station, above its number."""
-    x, y = spot(station)
+    x, y = station_centre(station)
     look = {"kind": "use", "symbol": "person", "size": [FIGURE, FIGURE], "role": f"player-{q + 1}"}
     return {**look, "id": name, "at": [x, y - 2.3 * RADIUS], "on": f"station-{station}"}
 
 
-def heat(s: Any) -> list[dict[str, Any]]:
+def heat_rings(s: Any) -> list[dict[str, Any]]:
     """Around each station how likely Mister X is there, compared with the likeliest; none once he is caught or gone."""
     if s.winner != NOBODY:
         return []
@@ -203,7 +190,7 @@ def heat(s: Any) -> list[dict[str, Any]]:
         {
             "kind": "path",
             "id": f"heat-{station}",
-            "at": spot(station),
+            "at": station_centre(station),
             "d": RING,
             "heat": float(chance[station] / chance.max()),
             "opacity": 0.8,
@@ -216,24 +203,24 @@ def heat(s: Any) -> list[dict[str, Any]]:
 
 def people(t: Tables, s: Any) -> list[dict[str, Any]]:
     return [
-        {**figure(f"person-{q}", int(s.at[q]), q), "title": WORDS["mrx" if q == MRX else f"detective-{q}"]}
+        {**figure(f"person-{q}", int(s.at[q]), q), "title": name_of(q)}
         for q in reversed(range(t.players))
         if s.at[q] != UNKNOWN
     ]
 
 
-def purse(s: Any, q: int) -> dict[str, Any]:
+def ticket_panel(s: Any, q: int) -> dict[str, Any]:
     """The tickets of a player, and his double cards."""
     items = [
-        {"label": SHORT_WORDS[ticket], "value": int(s.tickets[q, ticket]), "role": COLOURS[ticket]}
+        {"label": TEXTS[SHORT_TICKETS[ticket]], "value": int(s.tickets[q, ticket]), "role": COLOURS[ticket]}
         for ticket in range(BLACK + 1 if q == MRX else BLACK)
     ]
     if q == MRX:
-        items.append({"label": {"en": "double cards", "de": "Doppelzüge"}, "value": int(s.doubles)})
+        items.append({"label": TEXTS["double cards"], "value": int(s.doubles)})
     return {"id": f"tickets-{q}", "seat": q, "show": "row", "items": items}
 
 
-def journey(s: Any, moves: list[tuple[int, int]] | None) -> dict[str, Any]:
+def journey_panel(s: Any, moves: list[tuple[int, int]] | None) -> dict[str, Any]:
     """Mister X's moves by their tickets, and where he showed himself; all stations where everything may be known."""
     stations = {number: int(s.seen[i]) for i, number in enumerate(REVEALS) if number <= s.moves}
     if moves is not None:
@@ -243,104 +230,46 @@ def journey(s: Any, moves: list[tuple[int, int]] | None) -> dict[str, Any]:
         entry = int(s.log[number - 1])
         ticket, sign = entry % SECOND_HALF - 1, "+ " if entry >= SECOND_HALF else ""
         where = f" → {stations[number]}" if number in stations else ""
-        label = {lang: f"{number}. {sign}{word}{where}" for lang, word in SHORT_WORDS[ticket].items()}
+        label = {lang: f"{number}. {sign}{name}{where}" for lang, name in TEXTS[SHORT_TICKETS[ticket]].items()}
         items.append({"label": label, "role": COLOURS[ticket]})
-    title = {"en": "Mister X's journey", "de": "Fahrtentafel von Mister X"}
-    none = {} if items else {"text": {"en": "has not begun", "de": "noch keine Fahrt"}}
-    return {"id": "journey", "title": title, "show": "row", "items": items, **none}
+    none = {} if items else {"text": TEXTS["has not begun"]}
+    return {"id": "journey", "title": TEXTS["Mister X's journey"], "show": "row", "items": items, **none}
 
 
-def outlook(t: Tables, s: Any) -> dict[str, Any]:
+def outlook_panel(t: Tables, s: Any) -> dict[str, Any]:
     """How many stations are possible, unless nobody is to be helped, and when he shows himself again."""
-    possible = {"label": {"en": "possible stations", "de": "mögliche Stationen"}, "value": len(believed(s))}
+    possible = {"label": TEXTS["possible stations"], "value": len(believed(s))}
     ahead = [number - int(s.moves) for number in REVEALS if number > s.moves]
-    when: dict[str, Any] = {"label": {"en": "he does not show himself again", "de": "er zeigt sich nicht mehr"}}
+    when: dict[str, Any] = {"label": TEXTS["he does not show himself again"]}
     if ahead:
-        when = {"label": {"en": "moves until he shows himself", "de": "Züge, bis er sich zeigt"}, "value": ahead[0]}
+        when = {"label": TEXTS["moves until he shows himself"], "value": ahead[0]}
     return {"id": "outlook", "items": [possible, when] if t.help else [when]}
 
 
-def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
+def gesture(action: int) -> dict[str, Any]:
     """Tap the station to go to, then choose the ticket where several fit."""
     station = action % ROOM
-    label = {lang: f"{words} {station}" for lang, words in ticket_words(action).items()}
+    label = {lang: f"{ticket} {station}" for lang, ticket in ticket_name(action).items()}
     hand = {"steps": [f"station-{station}"], "label": label}
-    return {**hand, "group": DOUBLE_WORDS} if action >= DOUBLE else hand
+    return {**hand, "group": TEXTS["with a double card"]} if action >= DOUBLE else hand
 
 
-def ticket_words(action: int) -> dict[str, str]:
+def ticket_name(action: int) -> Text:
     """What Mister X lays down for a move."""
-    words = TICKET_WORDS[action % DOUBLE // ROOM]
-    return {lang: f"{DOUBLE_SIGN} {word}" for lang, word in words.items()} if action >= DOUBLE else words
+    ticket = TEXTS[TICKETS[action % DOUBLE // ROOM]]
+    return {lang: f"{DOUBLE_SIGN} {name}" for lang, name in ticket.items()} if action >= DOUBLE else ticket
 
 
-def tell(t: Tables, s: Any, action: int, seat: int) -> dict[str, Any] | None:
+def tell(s: Any, action: int) -> dict[str, Any] | None:
     """Everybody sees where detectives go; of Mister X the ticket, and the station when he shows himself."""
     if s.turn != MRX or int(s.moves) + 1 in REVEALS:
-        return gesture(t, s, action)
-    return {"steps": [], "label": ticket_words(action)}
+        return gesture(action)
+    return {"steps": [], "label": ticket_name(action)}
 
 
-def detective(number: int) -> dict[str, str]:
-    return {"en": f"detective {number}", "de": f"Detektiv {number}"}
+def name_of(q: int) -> Text:
+    """What a player is called."""
+    return TEXTS["Mister X"] if q == MRX else TEXTS.format("detective {number}", number=q)
 
 
-WORDS = {
-    "Scotland Yard": {"en": "Scotland Yard", "de": "Scotland Yard"},
-    "about": {
-        "en": "Detectives hunt Mister X through a city and see him only now and then.",
-        "de": "Detektive jagen Mister X durch eine Stadt und sehen ihn nur ab und zu.",
-    },
-    "mrx": {"en": "Mister X", "de": "Mister X"},
-    "detectives": {"en": "all detectives", "de": "alle Detektive"},
-    **{f"detective-{number}": detective(number) for number in range(1, 6)},
-    "players": {"en": "players", "de": "Mitspieler"},
-    "players: Mister X and the detectives": {
-        "en": "players: Mister X and the detectives",
-        "de": "Mitspieler: Mister X und die Detektive",
-    },
-    "help": {"en": "help", "de": "Hilfe"},
-    HEAT: {"en": HEAT, "de": "zeigen, wo Mister X sein kann"},
-    "easy": {"en": "easy", "de": "leicht"},
-    "medium": {"en": "medium", "de": "mittel"},
-    "hard": {"en": "hard", "de": "schwer"},
-    "mrx-easy": {"en": "Mister X, easy", "de": "Mister X, leicht"},
-    "mrx-medium": {"en": "Mister X, medium", "de": "Mister X, mittel"},
-    "mrx-hard": {"en": "Mister X, hard", "de": "Mister X, schwer"},
-    "det-easy": {"en": "detective, easy", "de": "Detektiv, leicht"},
-    "det-medium": {"en": "detective, medium", "de": "Detektiv, mittel"},
-    "det-hard": {"en": "detective, hard", "de": "Detektiv, schwer"},
-}
-RULES = [
-    {
-        "title": {"en": "A round", "de": "Eine Runde"},
-        "text": {
-            "en": "First Mister X moves along one line to another station and pays with the ticket of that line; only"
-            " the ticket is seen. Then each detective moves, and the tickets they pay are Mister X's. Nobody enters a"
-            " station where a detective stands; who can't move is left out.",
-            "de": "Zuerst fährt Mister X eine Linie weit und zahlt mit deren Ticket; nur das Ticket ist zu sehen. Dann"
-            " fährt jeder Detektiv, und was sie zahlen, bekommt Mister X. Niemand betritt eine Station, an der ein"
-            " Detektiv steht; wer nicht fahren kann, setzt aus.",
-        },
-        "figure": {"moves": [], "seed": 3, "caption": {"en": "At the start.", "de": "Zu Beginn."}},
-    },
-    {
-        "title": {"en": "Mister X", "de": "Mister X"},
-        "text": {
-            "en": "A black ticket fits every line and hides which; boats take nothing else. With a double card he moves"
-            " twice. After his moves 3, 8, 13 and 18 he shows himself.",
-            "de": "Ein schwarzes Ticket passt auf jede Linie und verrät nicht, auf welche; Boote nehmen nur dieses. Mit"
-            " einem Doppelzug fährt er zweimal. Nach seinen Zügen 3, 8, 13 und 18 zeigt er sich.",
-        },
-    },
-    {
-        "title": {"en": "The end", "de": "Das Ende"},
-        "text": {
-            "en": "A detective who enters Mister X's station has caught him. He has also lost when he can't move. When"
-            " no detective can move any more, he has escaped.",
-            "de": "Betritt ein Detektiv die Station von Mister X, ist er gefasst. Auch wenn er nicht fahren kann, hat"
-            " er verloren. Kann kein Detektiv mehr fahren, ist er entkommen.",
-        },
-    },
-]
 PREVIEW: list[str] = []

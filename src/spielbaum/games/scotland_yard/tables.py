@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.games.scotland_yard.board import KINDS, STARTS, STATIONS, board
+from spielbaum.games.scotland_yard.board import AGENT_TYPES, STARTS, STATIONS, board
 
 ROOM = STATIONS + 1  # stations count from 1
 NOWHERE = 0
@@ -91,10 +91,10 @@ def geography() -> Tables:
 
 def neighbour_lists() -> list[list[list[int]]]:
     """The neighbours of each station, by ticket."""
-    neighbours: list[list[list[int]]] = [[[] for _ in range(ROOM)] for _ in KINDS]
+    neighbours: list[list[list[int]]] = [[[] for _ in range(ROOM)] for _ in AGENT_TYPES]
     for name, a, b in board().edges:
-        neighbours[KINDS.index(name)][a].append(b)
-        neighbours[KINDS.index(name)][b].append(a)
+        neighbours[AGENT_TYPES.index(name)][a].append(b)
+        neighbours[AGENT_TYPES.index(name)][b].append(a)
     return [[sorted(near) for near in lists] for lists in neighbours]
 
 

@@ -1,10 +1,11 @@
-"""Up to six players draw lines, all move at once, and who touches a line or leaves the board is out."""
+"""Up to six players draw lines, all at once; whoever touches a line or leaves the board is out."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from spielbaum.games.spe_ed.cells import render
+from spielbaum.games.spe_ed.components import COMPONENTS
 from spielbaum.games.spe_ed.evaluate import METRICS, WEIGHTS, evaluate, metrics
 from spielbaum.games.spe_ed.neat.agent import NEAT
 from spielbaum.games.spe_ed.players.brunhilde import BRUNHILDE
@@ -26,16 +27,9 @@ from spielbaum.games.spe_ed.rules import (
     start,
 )
 from spielbaum.games.spe_ed.scene import KIOSK, PRESETS, PREVIEW, RULES, SIGNS, SUGGESTIONS, backdrop, gesture, scene
+from spielbaum.games.spe_ed.scene import words as WORDS
 from spielbaum.games.spe_ed.scratch import SCRATCH
-from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, Tables, tables
-from spielbaum.games.spe_ed.words import WORDS
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "KINDS", "KIOSK", "MAX_ACTIONS", "METRICS", "OPTIONS", "PLAYERS", "POLICIES", "PRESETS",
-    "PREVIEW", "RULES", "SCRATCH", "SIGNS", "STATE", "SUGGESTIONS", "TITLE", "WEIGHTS", "WORDS", "Tables", "actions",
-    "backdrop", "evaluate", "format_action", "gesture", "metrics", "movers", "playout", "render", "resolve", "returns",
-    "sample", "scene", "seats", "start", "tables",
-]  # fmt: skip
+from spielbaum.games.spe_ed.tables import OPTIONS, PLAYERS, tables
 
 TITLE = "spe_ed"
 AGENTS = {
@@ -44,7 +38,7 @@ AGENTS = {
     "hard": "thor:iterations=10000",
     "master": "tyr:iterations=10000",
 }
-KINDS = (BRUNHILDE, ODIN, THOR, NEAT, FINALIST, TYR)
+AGENT_TYPES = (BRUNHILDE, ODIN, THOR, NEAT, FINALIST, TYR)
 ACTIONS = ("change_nothing", "turn_right", "turn_left", "speed_up", "slow_down", "no_answer")
 
 

@@ -132,14 +132,14 @@ def render(t: Tables, s: Any, history: Sequence[int] | None) -> str:
     for p in range(t.players):
         if 0 <= s.x[p] < s.width and 0 <= s.y[p] < s.height and lines[s.y[p]][s.x[p]] != CRASHED:
             lines[s.y[p]][s.x[p]] = HEADS[s.direction[p]]
-    return "\n".join([*map("".join, lines), *(told(s, p) for p in range(t.players))])
+    return "\n".join([*map("".join, lines), *(player_line(s, p) for p in range(t.players))])
 
 
 def is_free(t: Tables, s: Any, x: int, y: int) -> bool:
     return bool(int(s.free[t.words * y + x // 64]) >> x % 64 & 1)
 
 
-def told(s: Any, p: int) -> str:
+def player_line(s: Any, p: int) -> str:
     """A player in a line."""
     state = f"out in round {s.died[p]}" if s.died[p] else "active"
     return f"{p + 1} {HEADS[s.direction[p]]} at {s.x[p]},{s.y[p]}, speed {s.speed[p]}, {state}"

@@ -107,7 +107,7 @@ def widest_heading(t, s, player, scratch, rng):
         if heading != (own + 2) & 3:
             measure(t, s, player, heading, player, player + 1, scratch)
             if scratch.around[player, heading] > best:
-                best, chosen = np.int64(scratch.around[player, heading]), heading
+                best, chosen = int(scratch.around[player, heading]), heading
     return chosen
 
 

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import base64
+import functools
+import pathlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from spielbaum.games.spe_ed.painting import Painting, painting
-from spielbaum.games.spe_ed.rules import FASTEST, JUMP_EVERY, JUMP_SPEED, SLOW_DOWN, SLOWEST, SPEED_UP
+from spielbaum.games.spe_ed.rules import FASTEST, JUMP_EVERY, SLOW_DOWN, SLOWEST, SPEED_UP
 from spielbaum.games.spe_ed.tables import OFFICIAL_LARGEST, PLAYERS, WORD, Tables
+from spielbaum.translations import Text, Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+RULES = TEXTS.rules
 SIGNS = tuple(f"player-{number}" for number in range(1, PLAYERS + 1))
 CRASHED, UNKNOWN = PLAYERS + 1, PLAYERS + 2  # in the bitmap, after the players
 ROLES = ["field", *SIGNS, "ink", "muted"]
-CELLS = [
-    "",
-    *({"en": f"line of player {n}", "de": f"Linie von Spieler {n}"} for n in range(1, PLAYERS + 1)),
-    {"en": "crash", "de": "Unfall"},
-    {"en": "line", "de": "Linie"},
-]
 HEADINGS = (
-    {"en": "up", "de": "oben"},
-    {"en": "left", "de": "links"},
-    {"en": "down", "de": "unten"},
-    {"en": "right", "de": "rechts"},
+    "player {number}, heading up, speed {speed}",
+    "player {number}, heading left, speed {speed}",
+    "player {number}, heading down, speed {speed}",
+    "player {number}, heading right, speed {speed}",
 )
 ARROW = ((0.0, -0.62), (0.5, -0.18), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.18))  # a head that rides up
 SMALL = 28  # cells of a side; on larger boards heads are larger than a cell
@@ -60,11 +59,11 @@ def scene(t: Tables, s: Any, history: Sequence[int] | None) -> dict[str, Any]:
         "columns": width,
         "rows": height,
         "roles": ROLES,
-        "names": CELLS,
+        "names": cell_names(),
         "data": base64.b64encode(cells.astype(np.uint8).tobytes()).decode(),
         "grid": max(width, height) <= SMALL,
     }
-    heads = [shape for p in range(t.players) for shape in head(s, p, size)]
+    heads = [shape for p in range(t.players) for shape in head_shapes(s, p, size)]
     return {
         "box": box(width, height),
         "layers": [
@@ -73,8 +72,15 @@ def scene(t: Tables, s: Any, history: Sequence[int] | None) -> dict[str, Any]:
             {"name": "jumps", "shapes": [] if painted is None else jumps(painted)},
             {"name": "heads", "shapes": heads},
         ],
-        "panels": [rounds(s), *(player(t, s, p) for p in range(t.players))],
+        "panels": [round_panel(s), *(player_panel(t, s, p) for p in range(t.players))],
     }
+
+
+@functools.cache
+def cell_names() -> list[str | Text]:
+    """What the roles of the bitmap mean."""
+    lines = [TEXTS.format("line of player {number}", number=number) for number in range(1, PLAYERS + 1)]
+    return ["", *lines, TEXTS["crash"], TEXTS["line"]]
 
 
 def unpainted(t: Tables, s: Any) -> np.ndarray:
@@ -93,24 +99,23 @@ def jumps(painted: Painting) -> list[dict[str, Any]]:
             "edge": SIGNS[p],
             "width": 0.3,
             "dashed": True,
-            "title": {"en": f"jump of player {p + 1}", "de": f"Sprung von Spieler {p + 1}"},
+            "title": TEXTS.format("jump of player {number}", number=p + 1),
         }
         for p, ride in painted.last.items()
         if len(ride.jumped) > 1
     ]
 
 
-def head(s: Any, p: int, size: float) -> list[dict[str, Any]]:
+def head_shapes(s: Any, p: int, size: float) -> list[dict[str, Any]]:
     """An arrow with the player's number; a disc with a cross for who is out."""
     at = [int(s.x[p]) + 0.5, int(s.y[p]) + 0.5]
     if s.died[p]:
         arm = 0.22 * size
         cross = f"M{-arm} {-arm}L{arm} {arm}M{-arm} {arm}L{arm} {-arm}"
-        title = {"en": f"player {p + 1}, out", "de": f"Spieler {p + 1}, ausgeschieden"}
+        title = TEXTS.format("player {number}, out", number=p + 1)
         disc = {"kind": "circle", "id": f"out-{p + 1}", "at": at, "r": 0.5 * size, "role": SIGNS[p], "title": title}
         return [{**disc, "edge": "ink", "width": 0.06 * size}, {"kind": "path", "at": at, "d": cross, "edge": "paper",
                 "width": 0.14 * size}]  # fmt: skip
-    heading, speed = HEADINGS[s.direction[p]], int(s.speed[p])
     arrow = {
         "kind": "polygon",
         "id": f"head-{p + 1}",
@@ -119,62 +124,67 @@ def head(s: Any, p: int, size: float) -> list[dict[str, Any]]:
         "role": SIGNS[p],
         "edge": "ink",
         "width": 0.08 * size,
-        "title": {
-            "en": f"player {p + 1}, heading {heading['en']}, speed {speed}",
-            "de": f"Spieler {p + 1}, fährt nach {heading['de']}, Tempo {speed}",
-        },
+        "title": TEXTS.format(HEADINGS[s.direction[p]], number=p + 1, speed=int(s.speed[p])),
     }
     number = {"kind": "text", "id": f"number-{p + 1}", "at": at, "text": str(p + 1), "size": 0.66 * size,
               "role": "paper", "weight": "bold"}  # fmt: skip
     return [arrow, number]
 
 
-def rounds(s: Any) -> dict[str, Any]:
+def round_panel(s: Any) -> dict[str, Any]:
     """How far the game is, and when players jump."""
     wait = JUMP_EVERY - 1 - int(s.rounds) % JUMP_EVERY
     items = [
-        {"label": {"en": "round", "de": "Runde"}, "value": int(s.rounds)},
-        {"label": {"en": "board", "de": "Brett"}, "value": f"{s.width} × {s.height}"},
-        {"label": {"en": "rounds until a jump", "de": "Runden bis zum Sprung"}, "value": wait},
+        {"label": TEXTS["round"], "value": int(s.rounds)},
+        {"label": TEXTS["board"], "value": f"{s.width} × {s.height}"},
+        {"label": TEXTS["rounds until a jump"], "value": wait},
     ]
     return {"id": "rounds", "show": "row", "items": items if s.active > 1 else items[:2]}
 
 
-def player(t: Tables, s: Any, p: int) -> dict[str, Any]:
+def player_panel(t: Tables, s: Any, p: int) -> dict[str, Any]:
     """A player's speed, or its place."""
     if s.died[p] or s.active < 2:
         items = [
-            {"label": {"en": "place", "de": "Platz"}, "value": place(t, s, p)},
-            *([{"label": {"en": "out in round", "de": "raus in Runde"}, "value": int(s.died[p])}] if s.died[p] else []),
+            {"label": TEXTS["place"], "value": rank(t, s, p)},
+            *([{"label": TEXTS["out in round"], "value": int(s.died[p])}] if s.died[p] else []),
         ]
     else:
-        items = [{"label": {"en": "speed", "de": "Tempo"}, "value": int(s.speed[p])}]
+        items = [{"label": TEXTS["speed"], "value": int(s.speed[p])}]
     return {"id": f"player-{p + 1}", "seat": p, "show": "row", "items": items}
 
 
-def place(t: Tables, s: Any, p: int) -> int:
+def rank(t: Tables, s: Any, p: int) -> int:
     """By the round in which players went out; who did so in the same one share a place."""
     ends = [int(died) or int(s.rounds) + 1 for died in s.died[: t.players]]
     return 1 + sum(end > ends[p] for end in ends)
 
 
 MOVES = (
-    ({"en": "straight on", "de": "geradeaus"}, " "),
-    ({"en": "turn right", "de": "nach rechts"}, "ArrowRight"),
-    ({"en": "turn left", "de": "nach links"}, "ArrowLeft"),
-    ({"en": "faster", "de": "schneller"}, "ArrowUp"),
-    ({"en": "slower", "de": "langsamer"}, "ArrowDown"),
-    ({"en": "no answer", "de": "keine Antwort"}, None),
+    ("straight on", " "),
+    ("turn right", "ArrowRight"),
+    ("turn left", "ArrowLeft"),
+    ("faster", "ArrowUp"),
+    ("slower", "ArrowDown"),
+    ("no answer", None),
 )
 
 
 def gesture(s: Any, player: int, action: int) -> dict[str, Any]:
     """A button and a key; arrows are as seen by the rider."""
-    label, key = MOVES[action]
+    name, key = MOVES[action]
+    label = TEXTS[name]
     speed = int(s.speed[player])
     if (action == SPEED_UP and speed == FASTEST) or (action == SLOW_DOWN and speed == SLOWEST):
-        label = {"en": f"{label['en']} (out!)", "de": f"{label['de']} (raus!)"}
+        label = TEXTS.format("{move} (out!)", move=label)
     return {"label": label, **({"key": key} if key else {})}
+
+
+@functools.cache
+def words() -> dict[str, str | Text]:
+    """Translations of what the game declares; its players have names, which are the same in every language."""
+    named = ("brunhilde", "finalist", "odin", "siegfried", "thor", "tyr")
+    return {**TEXTS.words(), "neat": "NEAT", **{name: name.capitalize() for name in named}}
 
 
 PRESETS = {
@@ -185,77 +195,6 @@ PRESETS = {
 KIOSK = {"options": PRESETS["small"]}
 SUGGESTIONS = {"start": ("official", "symmetric")}
 
-ON = "change_nothing"
-FIGURE = {"players": 2, "width": 14, "height": 9}
-RULES = [
-    {
-        "title": {"en": "A round", "de": "Eine Runde"},
-        "text": {
-            "en": "All players choose at once: ride **straight on**, turn **left** or **right**, or get one **faster**"
-            " or **slower**. Then all ride as many cells as they are fast and leave a line. Everybody begins with"
-            " speed 1.",
-            "de": "Alle wählen zugleich: **geradeaus** fahren, nach **links** oder **rechts** abbiegen, um eins"
-            " **schneller** oder **langsamer** werden. Dann fahren alle so viele Felder weit, wie sie schnell sind,"
-            " und hinterlassen eine Linie. Am Anfang hat jeder Tempo 1.",
-        },
-        "figure": {
-            "options": {**FIGURE, "start": "1,1,right; 12,7,left"},
-            "moves": ["speed_up", ON, ON, "turn_right", "turn_right", ON, ON, "speed_up"],
-            "caption": {
-                "en": "After four rounds: player 1 is 2 fast and rides down, player 2 is 2 fast and rides up.",
-                "de": "Nach vier Runden: Spieler 1 fährt mit Tempo 2 nach unten, Spieler 2 mit Tempo 2 nach oben.",
-            },
-        },
-    },
-    {
-        "title": {"en": "Out", "de": "Ausscheiden"},
-        "text": {
-            "en": "Who leaves the board, touches a line, a head or an earlier crash is out. So is who gets faster than"
-            " 10 or slower than 1. Who meets an old line is out alone; players who come to the same cell in the same"
-            " round are all out. All lines stay, also those of who is out.",
-            "de": "Wer das Brett verlässt oder eine Linie, einen Kopf oder einen früheren Unfall berührt, scheidet aus;"
-            " ebenso, wer schneller als 10 oder langsamer als 1 wird. Wer auf eine alte Linie trifft, scheidet allein"
-            " aus; wer in derselben Runde auf dasselbe Feld kommt, scheidet gemeinsam aus. Alle Linien bleiben, auch"
-            " die der Ausgeschiedenen.",
-        },
-        "figure": {
-            "options": {**FIGURE, "players": 3, "start": "2,6,right; 7,1,down; 12,3,left"},
-            "moves": [ON, ON, ON, ON, ON, ON, ON, ON, "speed_up", ON, ON, ON],
-            "caption": {
-                "en": "Player 3 has met the line of player 2 and is out.",
-                "de": "Spieler 3 ist auf die Linie von Spieler 2 gefahren und ausgeschieden.",
-            },
-        },
-    },
-    {
-        "title": {"en": "Jumps", "de": "Sprünge"},
-        "text": {
-            "en": f"Every sixth round whoever is at least {JUMP_SPEED} fast jumps: only the first and the last cell of"
-            " the ride are drawn, and what lies between can't be hit. So lines get gaps, and who is fast comes over"
-            " them.",
-            "de": f"In jeder sechsten Runde springt, wer mindestens Tempo {JUMP_SPEED} hat: Nur das erste und letzte"
-            " Feld der Fahrt werden gezeichnet, und was dazwischen liegt, kann man nicht treffen. So bekommen Linien"
-            " Lücken, und wer schnell ist, kommt über sie hinweg.",
-        },
-        "figure": {
-            "options": {**FIGURE, "width": 22, "start": "0,2,right; 20,8,left"},
-            "moves": ["speed_up", ON, "speed_up", ON, ON, ON, ON, ON, "speed_up", ON, ON, ON],
-            "caption": {
-                "en": "The sixth round: player 1 is 4 fast and has jumped over two cells.",
-                "de": "Die sechste Runde: Spieler 1 hat mit Tempo 4 zwei Felder übersprungen.",
-            },
-        },
-    },
-    {
-        "title": {"en": "The end", "de": "Das Ende"},
-        "text": {
-            "en": "The last player on the board wins. If the last ones go out in the same round, nobody does. Places"
-            " follow from the rounds in which players went out.",
-            "de": "Wer als Letzter auf dem Brett ist, gewinnt. Scheiden die Letzten in derselben Runde aus, gewinnt"
-            " niemand. Die Plätze folgen daraus, in welcher Runde jemand ausgeschieden ist.",
-        },
-    },
-]
 PREVIEW = [
     int(action)
     for action in (

@@ -1,4 +1,4 @@
-"""Room to reckon on: what the analyses of a board write before they read it. A field belongs to one analysis."""
+"""Scratch memory: what the analyses of a board write before they read it. A field belongs to one analysis."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def territories(t, s, room, pace):
 @rule
 def divide(t, s, room):
     """The same at the paces, with the jumps and the leads that stand in the room."""
-    begin(t, s, room)
+    start_floods(t, s, room)
     number = s.rounds - longest_lead(t, room)
     growing = True
     while growing:
@@ -78,7 +78,7 @@ def divide(t, s, room):
 def longest_lead(t, room):
     longest = 0
     for p in range(t.players):
-        longest = max(longest, np.int64(room.lead[p]) if room.pace[p] > 0 else 0)
+        longest = max(longest, int(room.lead[p]) if room.pace[p] > 0 else 0)
     return longest
 
 
@@ -89,7 +89,7 @@ def stride(s):
 
 
 @rule
-def begin(t, s, room):
+def start_floods(t, s, room):
     """Floods that consist of their heads, on an open board."""
     w = np.int64(stride(s))
     for i in range(w * (s.height + 2)):
@@ -136,7 +136,7 @@ def grow(t, s, room, number):
             room.growing[p] = found
             grown |= found
     if grown:
-        settle(t, room, first, last)
+        claim_cells(t, room, first, last)
     return grown
 
 
@@ -209,7 +209,7 @@ def jump_left(begins, new, within, w, further, first, last):
 
 
 @rule
-def settle(t, room, first, last):
+def claim_cells(t, room, first, last):
     """What one flood has come to is its player's, what several have is nobody's; all of it is closed."""
     for i in range(first, last):
         room.step[i] = room.spare[i] = NONE

@@ -18,7 +18,6 @@ from spielbaum.games.tic_tac_toe.rules import (
     MAX_ACTIONS,
     PLAYERS,
     STATE,
-    Tables,
     actions,
     key,
     play,
@@ -28,12 +27,6 @@ from spielbaum.games.tic_tac_toe.rules import (
     tables,
 )
 from spielbaum.games.tic_tac_toe.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene
-
-__all__ = [
-    "ACTION_CODES", "AGENTS", "FEATURES", "MAX_ACTIONS", "PLANES", "PLAYERS", "PREVIEW", "RULES", "SEATS", "STATE",
-    "SYMMETRIES", "TITLE", "WORDS", "Tables", "actions", "backdrop", "features", "format_action", "gesture", "key",
-    "planes", "play", "player", "render", "returns", "sample", "scene", "symmetric_action", "symmetry", "tables",
-]  # fmt: skip
 
 TITLE = "Tic-tac-toe"
 SEATS = ("X", "O")

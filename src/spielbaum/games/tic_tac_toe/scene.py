@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
-from spielbaum.games.tic_tac_toe.rules import CELLS, LINES, PLAYERS, Tables
+from spielbaum.games.tic_tac_toe.rules import CELLS, LINES, PLAYERS
+from spielbaum.translations import Translations
 
+TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+WORDS, RULES = TEXTS.words, TEXTS.rules
 MARGIN = 0.12
 SYMBOLS_OF_PLAYERS = ("cross", "ring")
 
 
-def place(cell: int) -> list[float]:
+def corner(cell: int) -> list[float]:
     """The upper left corner of a cell."""
     return [cell % 3, 2 - cell // 3]
 
 
 def centre(cell: int) -> list[float]:
-    x, y = place(cell)
+    x, y = corner(cell)
     return [x + 0.5, y + 0.5]
 
 
-def backdrop(t: Tables) -> dict[str, Any]:
+def backdrop() -> dict[str, Any]:
     """The empty board."""
     fields = [
         {
             "kind": "rect",
             "id": f"cell-{cell}",
-            "at": place(cell),
+            "at": corner(cell),
             "size": [1, 1],
             "role": "field",
             "title": "abc"[cell % 3] + "123"[cell // 3],
@@ -48,7 +52,7 @@ def backdrop(t: Tables) -> dict[str, Any]:
     }
 
 
-def scene(t: Tables, s: Any, seat: int | None) -> dict[str, Any]:
+def scene(s: Any) -> dict[str, Any]:
     """The marks, and the line of three."""
     marks = [
         {
@@ -78,44 +82,9 @@ def winning_line(s: Any) -> list[dict[str, Any]]:
     return []
 
 
-def gesture(t: Tables, s: Any, action: int) -> dict[str, Any]:
+def gesture(action: int) -> dict[str, Any]:
     """Tap the cell; keys as on a number pad."""
     return {"steps": [f"cell-{action}"], "key": str(action + 1)}
 
 
 PREVIEW = ["b2", "a1", "c3", "c1", "b1"]
-WORDS = {
-    "Tic-tac-toe": {"en": "Tic-tac-toe", "de": "Tic-Tac-Toe"},
-    "about": {
-        "en": "Three in a row on nine cells: small enough to be searched to the end at every move.",
-        "de": "Drei in einer Reihe auf neun Feldern: klein genug, um jeden Zug bis zum Ende zu durchsuchen.",
-    },
-}
-RULES = [
-    {
-        "title": {"en": "Goal", "de": "Ziel"},
-        "text": {
-            "en": "X and O take turns to mark a cell. Whoever gets three marks in a row, across, down or"
-            " diagonally, wins.",
-            "de": "X und O besetzen abwechselnd ein Feld. Wer drei Zeichen in einer Reihe hat, waagrecht, senkrecht"
-            " oder schräg, gewinnt.",
-        },
-        "figure": {
-            "moves": ["b2", "a1", "a3", "c1", "c2", "b1"],
-            "caption": {"en": "O has won on the lowest row.", "de": "O hat in der untersten Reihe gewonnen."},
-        },
-    },
-    {
-        "title": {"en": "Draw", "de": "Unentschieden"},
-        "text": {
-            "en": "When all cells are taken and nobody has three in a row, it is a draw. Two players who make no"
-            " mistake always draw.",
-            "de": "Sind alle Felder besetzt und niemand hat drei in einer Reihe, endet es unentschieden. Wer keine"
-            " Fehler macht, verliert nie.",
-        },
-        "figure": {
-            "moves": ["b2", "a1", "c1", "a3", "a2", "c2", "b3", "b1", "c3"],
-            "caption": {"en": "A draw.", "de": "Unentschieden."},
-        },
-    },
-]

@@ -9,8 +9,9 @@ any order (`spielbaum.networks.net.exact`), so that errors can't pile up.
 
 import math
 
-from spielbaum.link import kernel
-from spielbaum.linked import network, rules
+from spielbaum.compile.link import kernel
+from spielbaum.linked import rules
+from spielbaum.networks.kernels import network
 from spielbaum.rules import inlined, rule
 
 
@@ -18,7 +19,7 @@ from spielbaum.rules import inlined, rule
 def value(t, s, player):
     """What a player may expect, who is to move."""
     follow(t, s, player)
-    return told(t.net, t.kept.sums[player])
+    return network_value(t.net, t.kept.sums[player])
 
 
 @rule
@@ -67,7 +68,7 @@ def take_row(row, sums):
 
 
 @rule
-def told(net, sums):
+def network_value(net, sums):
     """The value from the first layer on."""
     network.dense_layers(net, sums)
     return math.tanh(network.head(net, net.value, net.value_bias, 0))
@@ -79,4 +80,4 @@ def compare(t, states, players, kept, anew):
     for q in range(players):
         kept[q] = value(t, states[0], q)
         network.sum_rows(t.net, t.kept.active[q])
-        anew[q] = told(t.net, t.net.hidden)
+        anew[q] = network_value(t.net, t.net.hidden)

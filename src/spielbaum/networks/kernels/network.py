@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
+from spielbaum.compile.link import kernel
+from spielbaum.kernels import hooks
+from spielbaum.linked import rules
 from spielbaum.rules import TERMINAL, inlined, rule
 
 PLAYERS = rules.PLAYERS

@@ -1,6 +1,6 @@
 """What a network outside of the kernels sees of positions, see `spielbaum.networks.onnx`."""
 
-from spielbaum.link import kernel
+from spielbaum.compile.link import kernel
 from spielbaum.linked import rules
 
 

@@ -1,1 +1,1 @@
-"""Templates: kernels that are linked with the rules of a game, see `spielbaum.link`."""
+"""Templates: kernels that are linked with the rules of a game, see `spielbaum.compile.link`."""

@@ -20,12 +20,15 @@ import math
 
 import numpy as np
 
-from spielbaum.link import kernel
-from spielbaum.linked import NETWORK, hooks, incremental, listing, rules
+from spielbaum.compile.link import kernel
+from spielbaum.kernels import hooks
+from spielbaum.linked import NETWORK, rules
+from spielbaum.networks.kernels import incremental
 from spielbaum.rules import TERMINAL, inlined, rule
 from spielbaum.search.frames import MAX_PLY, NO_MOVE, SURE, come_up, final_value, go_down, history_size, remember
-from spielbaum.search.notes import AGAIN, AT_LEAST, AT_MOST, note, turned
-from spielbaum.search.notes import EXACT as KNOWN
+from spielbaum.search.kernels import listing
+from spielbaum.search.search_log import AGAIN, AT_LEAST, AT_MOST, log_move, turned
+from spielbaum.search.search_log import EXACT as KNOWN
 from spielbaum.search.sides import OWN
 from spielbaum.search.table import EXACT, LOWER, NOT_FOUND, SOLVED, UPPER, bound_of, bucket_of, find, store
 
@@ -39,93 +42,93 @@ REDUCED_DEPTH = 3  # what is shallower is searched as it is
 
 
 @kernel
-def run(t, states, frames, desks, table, notes, found, effort, nodes):
+def run(t, states, frames, workspaces, table, log, found, effort, nodes):
     """Go on with the search for so many positions; how many it was, fewer when the search is finished.
 
     What is found for a root move that is worse than the best is only an upper bound.
     """
-    return go_on(t, states, frames, desks[0], table, notes, found, effort, nodes)
+    return run_slice(t, states, frames, workspaces[0], table, log, found, effort, nodes)
 
 
 @rule
-def go_on(t, states, frames, desk, table, notes, found, effort, nodes):
-    begin = desk.nodes
-    while desk.ply >= 0 and desk.nodes - begin < nodes:
-        frame = frames[desk.ply]
-        if desk.arriving:
-            arrive(t, states, frames, desk, table, notes, found, effort)
+def run_slice(t, states, frames, workspace, table, log, found, effort, nodes):
+    begin = workspace.nodes
+    while workspace.ply >= 0 and workspace.nodes - begin < nodes:
+        frame = frames[workspace.ply]
+        if workspace.arriving:
+            arrive(t, states, frames, workspace, table, log, found, effort)
         elif frame.next < frame.count and frame.low < frame.high:
-            try_next(t, states, frame, desk)
+            try_next(t, states, frame, workspace)
         elif listing.has_more(frame) and frame.low < frame.high:
-            next_portion(t, states[desk.ply], frame, desk)
+            next_portion(t, states[workspace.ply], frame, workspace)
         else:
-            leave(frames, desk, table, notes, found, effort)
-    return desk.nodes - begin
+            leave(frames, workspace, table, log, found, effort)
+    return workspace.nodes - begin
 
 
 @inlined
-def arrive(t, states, frames, desk, table, notes, found, effort):
+def arrive(t, states, frames, workspace, table, log, found, effort):
     """Value the position if that is possible at once; otherwise open its frame."""
-    ply = desk.ply
+    ply = workspace.ply
     s, frame, above = states[ply], frames[ply], frames[ply - 1]
-    desk.nodes += 1
+    workspace.nodes += 1
     frame.length = 0
     frame.depth = above.depth - 1 - above.reduction
     frame.player = rules.player(t, s)
     set_window(frame, above)
     if frame.player == TERMINAL:
-        rules.returns(t, s, desk.results)
-        result = desk.results[desk.me]
-        hand_up(frames, desk, notes, found, effort, end_value(t, s, desk, result, ply), EXACT)
+        rules.returns(t, s, workspace.results)
+        result = workspace.results[workspace.me]
+        hand_up(frames, workspace, log, found, effort, end_value(t, s, workspace, result, ply), EXACT)
     elif frame.depth <= 0:
-        desk.horizon = True
-        value = evaluation(t, s, desk, frame.player)
-        if frame.depth <= -desk.quiescence or ply >= MAX_PLY - 2:
-            hand_up(frames, desk, notes, found, effort, value, EXACT)
-        elif not open_captures(t, s, frame, desk, value):
-            hand_up(frames, desk, notes, found, effort, value, within(frame, value))
+        workspace.horizon = True
+        value = evaluation(t, s, workspace, frame.player)
+        if frame.depth <= -workspace.quiescence or ply >= MAX_PLY - 2:
+            hand_up(frames, workspace, log, found, effort, value, EXACT)
+        elif not open_captures(t, s, frame, workspace, value):
+            hand_up(frames, workspace, log, found, effort, value, within(frame, value))
     else:
         move = NO_MOVE
-        if desk.use_table and frame.depth >= TABLE_DEPTH:
+        if workspace.use_table and frame.depth >= TABLE_DEPTH:
             frame.key = hooks.key(t, s)
-            desk.probes += 1
+            workspace.probes += 1
             bucket = table[bucket_of(table, frame.key)]
             i = find(bucket, frame.key)
             if i != NOT_FOUND:
-                desk.hits += 1
+                workspace.hits += 1
                 move = bucket.move[i]
                 value = from_table(bucket.value[i], ply)
                 depth = np.int64(bucket.depth[i])  # large when solved
                 if depth >= frame.depth and settles(bound_of(bucket, i), value, frame.alpha, frame.beta):
-                    desk.horizon |= depth < SOLVED
-                    hand_up(frames, desk, notes, found, effort, value, bound_of(bucket, i))
+                    workspace.horizon |= depth < SOLVED
+                    hand_up(frames, workspace, log, found, effort, value, bound_of(bucket, i))
                     return
-        open_frame(t, s, frame, desk, move)
+        open_frame(t, s, frame, workspace, move)
 
 
 if NETWORK:
 
     @rule
-    def evaluation(t, s, desk, mover):
+    def evaluation(t, s, workspace, mover):
         """What the searching side may expect, by a network."""
         value = incremental.value(t, s, mover)
-        return value if mover == desk.me else -value
+        return value if mover == workspace.me else -value
 
 else:
 
     @inlined
-    def evaluation(t, s, desk, mover):
+    def evaluation(t, s, workspace, mover):
         """What the searching side may expect, by the game's own judgement."""
-        return float(hooks.evaluate(t, s, desk.weights, desk.me))
+        return float(hooks.evaluate(t, s, workspace.weights, workspace.me))
 
 
 @rule
-def end_value(t, s, desk, result, ply):
+def end_value(t, s, workspace, result, ply):
     """What the end of a game is worth: draws may be shunned, and wins that are only counted."""
     if result == 0.0:
-        return desk.draw
-    if result > 0.0 and desk.counted > 0.0 and hooks.adjudicated(t, s):
-        return desk.counted
+        return workspace.draw
+    if result > 0.0 and workspace.adjudication > 0.0 and hooks.adjudicated(t, s):
+        return workspace.adjudication
     return final_value(result, ply)
 
 
@@ -141,49 +144,49 @@ def set_window(frame, above):
 
 
 @inlined
-def open_frame(t, s, frame, desk, move):
+def open_frame(t, s, frame, workspace, move):
     """List the moves of a position and begin with its window."""
-    listing.legal(t, s, frame, desk)
-    if desk.ordered:
-        score_moves(t, s, frame, desk, move)
-    frame.maximise = desk.side[frame.player] == OWN
+    listing.legal(t, s, frame, workspace)
+    if workspace.ordered:
+        score_moves(t, s, frame, workspace, move)
+    frame.maximise = workspace.side[frame.player] == OWN
     frame.best = -math.inf if frame.maximise else math.inf
-    begin(frame, desk)
+    enter(frame, workspace)
 
 
 @rule
-def next_portion(t, s, frame, desk):
+def next_portion(t, s, frame, workspace):
     """Go on with moves for which there was no room in the frame."""
-    listing.next_portion(t, s, frame, desk)
-    if desk.ordered:
-        score_moves(t, s, frame, desk, NO_MOVE)
+    listing.next_portion(t, s, frame, workspace)
+    if workspace.ordered:
+        score_moves(t, s, frame, workspace, NO_MOVE)
 
 
 @rule
-def begin(frame, desk):
+def enter(frame, workspace):
     frame.low, frame.high = frame.alpha, frame.beta
     frame.best_move = NO_MOVE
     frame.next = 0
     frame.scouting = frame.again = False
     frame.reduction = 0
-    frame.horizon = desk.horizon
-    desk.horizon = False
-    desk.arriving = False
+    frame.horizon = workspace.horizon
+    workspace.horizon = False
+    workspace.arriving = False
 
 
 @rule
-def open_captures(t, s, frame, desk, value):
+def open_captures(t, s, frame, workspace, value):
     """Beyond the horizon: who is to move takes the evaluation, or takes on. Whether there is anything to try."""
-    frame.maximise = desk.side[frame.player] == OWN
+    frame.maximise = workspace.side[frame.player] == OWN
     if value >= frame.beta if frame.maximise else value <= frame.alpha:
         return False
-    listing.captures(t, s, frame, desk)
+    listing.captures(t, s, frame, workspace)
     if frame.count == 0:
         return False
     for i in range(frame.count):
-        frame.scores[i] = desk.history[frame.player, frame.moves[i] & HISTORY_MASK]
-    begin(frame, desk)
-    desk.horizon = True
+        frame.scores[i] = workspace.history[frame.player, frame.moves[i] & HISTORY_MASK]
+    enter(frame, workspace)
+    workspace.horizon = True
     frame.best = value
     if frame.maximise:
         frame.low = max(frame.low, value)
@@ -193,27 +196,27 @@ def open_captures(t, s, frame, desk, value):
 
 
 @inlined
-def try_next(t, states, frame, desk):
+def try_next(t, states, frame, workspace):
     """Play the most promising move that is left, and go down."""
     if frame.again:
         frame.scouting = False
         frame.reduction = 0
     else:
-        if desk.ordered and desk.ply > 0:
+        if workspace.ordered and workspace.ply > 0:
             bring_forward(frame)
-        frame.began = desk.nodes
+        frame.began = workspace.nodes
         frame.scouting = frame.next > 0 and frame.best_move != NO_MOVE
-        frame.reduction = reduction(t, states[desk.ply], frame, desk)
-    states[desk.ply + 1] = states[desk.ply]
-    rules.play(t, states[desk.ply + 1], frame.moves[frame.next], desk.rng)
+        frame.reduction = reduction(t, states[workspace.ply], frame, workspace)
+    states[workspace.ply + 1] = states[workspace.ply]
+    rules.play(t, states[workspace.ply + 1], frame.moves[frame.next], workspace.rng)
     frame.next += 1
-    go_down(desk)
+    go_down(workspace)
 
 
 @rule
-def reduction(t, s, frame, desk):
+def reduction(t, s, frame, workspace):
     """How many plies less a move is searched: none for early moves, for captures and near the horizon."""
-    if not desk.reduce or desk.ply == 0 or frame.depth < REDUCED_DEPTH or frame.next < EARLY_MOVES:
+    if not workspace.reduce or workspace.ply == 0 or frame.depth < REDUCED_DEPTH or frame.next < EARLY_MOVES:
         return 0
     if frame.scores[frame.next] >= KILLER:
         return 0
@@ -221,16 +224,16 @@ def reduction(t, s, frame, desk):
 
 
 @inlined
-def leave(frames, desk, table, notes, found, effort):
+def leave(frames, workspace, table, log, found, effort):
     """All moves are tried, or one has refuted the position: store the result and hand it up."""
-    frame = frames[desk.ply]
-    if desk.ply > 0 and desk.use_table and frame.depth >= TABLE_DEPTH:
-        depth = frame.depth if desk.horizon else frame.depth + SOLVED
+    frame = frames[workspace.ply]
+    if workspace.ply > 0 and workspace.use_table and frame.depth >= TABLE_DEPTH:
+        depth = frame.depth if workspace.horizon else frame.depth + SOLVED
         bound = within(frame, frame.best)
-        value = to_table(frame.best, desk.ply)
-        store(table, frame.key, value, frame.best_move, depth, bound, desk.kept, desk.generation)
-    desk.horizon |= frame.horizon and desk.ply > 0
-    hand_up(frames, desk, notes, found, effort, frame.best, within(frame, frame.best))
+        value = to_table(frame.best, workspace.ply)
+        store(table, frame.key, value, frame.best_move, depth, bound, workspace.kept, workspace.generation)
+    workspace.horizon |= frame.horizon and workspace.ply > 0
+    hand_up(frames, workspace, log, found, effort, frame.best, within(frame, frame.best))
 
 
 @rule
@@ -240,47 +243,48 @@ def within(frame, value):
 
 
 @rule
-def hand_up(frames, desk, notes, found, effort, value, bound):
+def hand_up(frames, workspace, log, found, effort, value, bound):
     """Give a value to the ply above, which keeps it if it is its best; what a scout found better, it looks into."""
-    asked = desk.ply > 0 and is_worth_more(frames[desk.ply - 1], value)
-    if 0 < desk.ply <= desk.notable:
-        note_move(frames[desk.ply - 1], desk, notes, value, AGAIN if asked else BOUNDS[bound])
+    asked = workspace.ply > 0 and is_worth_more(frames[workspace.ply - 1], value)
+    if 0 < workspace.ply <= workspace.deepest:
+        note_move(frames[workspace.ply - 1], workspace, log, value, AGAIN if asked else BOUNDS[bound])
     if asked:
-        desk.ply -= 1
-        desk.arriving = False
-        frames[desk.ply].again = True
-        frames[desk.ply].next -= 1
+        workspace.ply -= 1
+        workspace.arriving = False
+        frames[workspace.ply].again = True
+        frames[workspace.ply].next -= 1
         return
-    if desk.ply == 1 and frames[0].best < value <= frames[0].low:
+    if workspace.ply == 1 and frames[0].best < value <= frames[0].low:
         value = frames[0].best  # better than the choice, but not by the margin
-    come_up(desk, found, effort, value)
-    if desk.ply < 0:
+    come_up(workspace, found, effort, value)
+    if workspace.ply < 0:
         return
-    frame = frames[desk.ply]
+    frame = frames[workspace.ply]
     frame.again = False
     if (frame.maximise and value > frame.best) or (not frame.maximise and value < frame.best):
         action = frame.moves[frame.next - 1]
         frame.best = value
         frame.best_move = action
-        remember(frames, desk.ply, action)
+        remember(frames, workspace.ply, action)
         if frame.maximise:
             frame.low = max(frame.low, value)
         else:
             frame.high = min(frame.high, value)
-        if desk.ply == 0 and frame.before + frame.next == 1:
-            frame.low += desk.margin
+        if workspace.ply == 0 and frame.before + frame.next == 1:
+            frame.low += workspace.margin
         if frame.low >= frame.high:
-            note_cut(frame, desk, action)
+            note_cut(frame, workspace, action)
 
 
 @rule
-def note_move(above, desk, notes, value, bound):
+def note_move(above, workspace, log, value, bound):
     """Take down the move that led here with its worth for who made it."""
-    action, nodes = above.moves[above.next - 1], desk.nodes - above.began
+    action, nodes = above.moves[above.next - 1], workspace.nodes - above.began
     if above.maximise:
-        note(notes, desk, desk.ply, action, value, nodes, bound)
+        log_move(log, workspace, workspace.ply, action, value, nodes, bound)
     else:
-        note(notes, desk, desk.ply, action, 0.0 - value, nodes, turned(bound))  # not -0.0, which prints as such
+        theirs = 0.0 - value  # not -0.0, which prints as such
+        log_move(log, workspace, workspace.ply, action, theirs, nodes, turned(bound))
 
 
 @rule
@@ -321,11 +325,11 @@ def from_table(value, ply):
 
 
 @rule
-def score_moves(t, s, frame, desk, move):
+def score_moves(t, s, frame, workspace, move):
     """How promising each move is."""
     for i in range(frame.count):
         action = frame.moves[i]
-        score = desk.history[frame.player, action & HISTORY_MASK]
+        score = workspace.history[frame.player, action & HISTORY_MASK]
         if action == move:
             score = FIRST
         elif hooks.capture(t, s, action):
@@ -347,9 +351,9 @@ def bring_forward(frame):
 
 
 @rule
-def note_cut(frame, desk, action):
+def note_cut(frame, workspace, action):
     """A move that refuted a position is tried early elsewhere."""
-    desk.history[frame.player, action & HISTORY_MASK] += frame.depth * frame.depth
+    workspace.history[frame.player, action & HISTORY_MASK] += frame.depth * frame.depth
     if frame.killers[0] != action:
         frame.killers[1] = frame.killers[0]
         frame.killers[0] = action

@@ -5,7 +5,8 @@ frame holds a portion of them, and when it is tried the position is asked again.
 plies, and hardly on how many moves a game says that there may be.
 """
 
-from spielbaum.linked import hooks, rules
+from spielbaum.kernels import hooks
+from spielbaum.linked import rules
 from spielbaum.rules import inlined, rule
 from spielbaum.search.frames import WIDEST, room
 
@@ -13,21 +14,21 @@ APART = room(rules) > WIDEST
 
 
 @inlined
-def legal(t, s, frame, desk):
+def legal(t, s, frame, workspace):
     """The legal moves, or the first portion of them."""
     frame.before = 0
     if APART:
-        take(frame, desk.listing, hooks.legal(t, s, desk.listing))
+        take(frame, workspace.listing, hooks.legal(t, s, workspace.listing))
     else:
         frame.count = hooks.legal(t, s, frame.moves)
 
 
 @inlined
-def captures(t, s, frame, desk):
+def captures(t, s, frame, workspace):
     """The captures, or the first portion of them."""
     frame.before = 0
     if APART:
-        take(frame, desk.listing, hooks.captures(t, s, desk.listing))
+        take(frame, workspace.listing, hooks.captures(t, s, workspace.listing))
     else:
         frame.count = hooks.captures(t, s, frame.moves)
 
@@ -39,15 +40,15 @@ def has_more(frame):
 
 
 @rule
-def next_portion(t, s, frame, desk):
+def next_portion(t, s, frame, workspace):
     frame.before += frame.count
     frame.next = 0
-    if desk.ply == 0:
-        take(frame, desk.root, frame.total)
+    if workspace.ply == 0:
+        take(frame, workspace.root, frame.total)
     elif frame.depth <= 0:
-        take(frame, desk.listing, hooks.captures(t, s, desk.listing))
+        take(frame, workspace.listing, hooks.captures(t, s, workspace.listing))
     else:
-        take(frame, desk.listing, hooks.legal(t, s, desk.listing))
+        take(frame, workspace.listing, hooks.legal(t, s, workspace.listing))
 
 
 @rule

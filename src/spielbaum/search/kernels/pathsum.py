@@ -10,44 +10,47 @@ Terms are multiples of GRAIN (see `spielbaum.search.pathsum`): sums of them are 
 
 import math
 
-from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
+from spielbaum.compile.link import kernel
+from spielbaum.kernels import hooks
+from spielbaum.linked import rules
 from spielbaum.rules import TERMINAL, inlined, rule
-from spielbaum.search.notes import AT_LEAST, AT_MOST, EXACT, note, turned
-from spielbaum.search.pathsum import GRAIN, UNOPENED
+from spielbaum.search.search_log import AT_LEAST, AT_MOST, EXACT, log_move, turned
 from spielbaum.search.sides import OWN
+
+GRAIN = 0.25  # all terms are multiples of it
+UNOPENED = -2  # the ply of a search that has not begun
 
 
 @kernel
-def run(t, states, frames, desks, notes, found, effort, lines, nodes):
+def run(t, states, frames, workspaces, log, found, effort, lines, nodes):
     """Go on with the search for so many moves; how many it was, fewer when the search is finished."""
-    desk = desks[0]
-    begin = desk.nodes
-    if desk.ply == UNOPENED:
-        desk.ply = 0
+    workspace = workspaces[0]
+    begin = workspace.nodes
+    if workspace.ply == UNOPENED:
+        workspace.ply = 0
         frames[0].low, frames[0].high = -math.inf, math.inf
-        open_frame(t, states, frames[0], desk)
-    while desk.ply >= 0 and desk.nodes - begin < nodes:
-        frame = frames[desk.ply]
-        if frame.next < frame.count and (frame.low < frame.high or not desk.prune):
-            try_next(t, states, frames, desk, notes, found, effort, lines)
+        open_frame(t, states, frames[0], workspace)
+    while workspace.ply >= 0 and workspace.nodes - begin < nodes:
+        frame = frames[workspace.ply]
+        if frame.next < frame.count and (frame.low < frame.high or not workspace.prune):
+            try_next(t, states, frames, workspace, log, found, effort, lines)
         else:
-            come_up(frames, desk, notes, found, effort, lines)
-    return desk.nodes - begin
+            come_up(frames, workspace, log, found, effort, lines)
+    return workspace.nodes - begin
 
 
 @inlined
-def open_frame(t, states, frame, desk):
+def open_frame(t, states, frame, workspace):
     """List the moves of the position at this ply with their terms; the best for who moves first."""
-    s, trial = states[desk.ply], states[desk.ply + 1]
-    frame.maximise = desk.side[rules.player(t, s)] == OWN
-    weight = desk.ply_weights[desk.ply] if frame.maximise else -desk.ply_weights[desk.ply]
+    s, trial = states[workspace.ply], states[workspace.ply + 1]
+    frame.maximise = workspace.side[rules.player(t, s)] == OWN
+    weight = workspace.ply_weights[workspace.ply] if frame.maximise else -workspace.ply_weights[workspace.ply]
     frame.count = hooks.legal(t, s, frame.moves)
     for i in range(frame.count):
-        states[desk.ply + 1] = s
-        rules.play(t, trial, frame.moves[i], desk.rng)
-        frame.terms[i] = weight * rules.gain(t, s, trial, frame.moves[i], desk.weights)
-        if desk.ordered:
+        states[workspace.ply + 1] = s
+        rules.play(t, trial, frame.moves[i], workspace.rng)
+        frame.terms[i] = weight * rules.gain(t, s, trial, frame.moves[i], workspace.weights)
+        if workspace.ordered:
             move_up(frame, i)
     frame.next = 0
     frame.length = 0
@@ -65,69 +68,70 @@ def move_up(frame, i):
 
 
 @inlined
-def try_next(t, states, frames, desk, notes, found, effort, lines):
+def try_next(t, states, frames, workspace, log, found, effort, lines):
     """The next move: its term alone at the end of the game or of the search, or else with what follows."""
-    ply = desk.ply
+    ply = workspace.ply
     frame = frames[ply]
     term = frame.terms[frame.next]
-    frame.began = desk.nodes
-    desk.nodes += 1
-    if ply + 1 < desk.depth:
+    frame.began = workspace.nodes
+    workspace.nodes += 1
+    if ply + 1 < workspace.depth:
         states[ply + 1] = states[ply]
-        rules.play(t, states[ply + 1], frame.moves[frame.next], desk.rng)
+        rules.play(t, states[ply + 1], frame.moves[frame.next], workspace.rng)
         if rules.player(t, states[ply + 1]) != TERMINAL:
             below = frames[ply + 1]
             below.low, below.high = frame.low - term, frame.high - term
-            desk.ply += 1
-            open_frame(t, states, below, desk)
+            workspace.ply += 1
+            open_frame(t, states, below, workspace)
             return
-    keep(frames, desk, notes, found, effort, lines, term, 0, EXACT)
+    back_up(frames, workspace, log, found, effort, lines, term, 0, EXACT)
 
 
 @rule
-def come_up(frames, desk, notes, found, effort, lines):
+def come_up(frames, workspace, log, found, effort, lines):
     """All moves are tried, or one has refuted the position: the move above gets its term and this value."""
-    value, length = frames[desk.ply].best, frames[desk.ply].length
-    desk.ply -= 1
-    if desk.ply >= 0:
-        above = frames[desk.ply]
+    value, length = frames[workspace.ply].best, frames[workspace.ply].length
+    workspace.ply -= 1
+    if workspace.ply >= 0:
+        above = frames[workspace.ply]
         total = above.terms[above.next] + value
-        keep(frames, desk, notes, found, effort, lines, total, length, within(above, desk, total))
+        back_up(frames, workspace, log, found, effort, lines, total, length, within(above, workspace, total))
 
 
 @rule
-def within(frame, desk, value):
+def within(frame, workspace, value):
     """Whether the worth of a move is exact, by the window in which it was searched."""
-    if not desk.prune:
+    if not workspace.prune:
         return EXACT
     return AT_MOST if value <= frame.low else (AT_LEAST if value >= frame.high else EXACT)
 
 
 @inlined
-def keep(frames, desk, notes, found, effort, lines, value, length, bound):
+def back_up(frames, workspace, log, found, effort, lines, value, length, bound):
     """Take down the value of the current move, and the line of so many moves after it.
 
     At the root a move that is exactly as good must not be cut off.
     """
-    frame = frames[desk.ply]
-    action, nodes = frame.moves[frame.next], desk.nodes - frame.began
+    frame = frames[workspace.ply]
+    action, nodes = frame.moves[frame.next], workspace.nodes - frame.began
     if frame.maximise:
-        note(notes, desk, desk.ply + 1, action, value, nodes, bound)
+        log_move(log, workspace, workspace.ply + 1, action, value, nodes, bound)
     else:
-        note(notes, desk, desk.ply + 1, action, 0.0 - value, nodes, turned(bound))  # not -0.0, which prints as such
+        theirs = 0.0 - value  # not -0.0, which prints as such
+        log_move(log, workspace, workspace.ply + 1, action, theirs, nodes, turned(bound))
     better = value > frame.best if frame.maximise else value < frame.best
-    if desk.ply == 0:
+    if workspace.ply == 0:
         found[frame.next] = value
         effort[frame.next] = nodes
-        remember(frames, desk.ply, lines[frame.next], length)
+        remember(frames, workspace.ply, lines[frame.next], length)
     elif better:
-        remember(frames, desk.ply, frame.line, length)
+        remember(frames, workspace.ply, frame.line, length)
         frame.length = 1 + length
     frame.next += 1
     if better:
         frame.best = value
     if frame.maximise:
-        frame.low = max(frame.low, value - GRAIN / 2 if desk.ply == 0 else value)
+        frame.low = max(frame.low, value - GRAIN / 2 if workspace.ply == 0 else value)
     else:
         frame.high = min(frame.high, value)
 

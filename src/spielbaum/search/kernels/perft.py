@@ -5,8 +5,9 @@ The walk keeps its stack in arrays and hands back control after a number of step
 count can be stopped at any time. The last ply is counted without being played.
 """
 
-from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
+from spielbaum.compile.link import kernel
+from spielbaum.kernels import hooks
+from spielbaum.linked import rules
 from spielbaum.rules import TERMINAL, rule
 
 START, DONE = -1, -2

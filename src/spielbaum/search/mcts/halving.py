@@ -1,4 +1,4 @@
-"""What sequential halving compares the children of the root by: g + ln P + σ(q), see `modify/gumbel.py`."""
+"""What sequential halving compares the children of the root by: g + ln P + σ(q), see `enhancements/gumbel.py`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def most_visits(tree, n):
 
 
 @rule
-def worth(tree, n, i, most, work, p):
+def worth(tree, n, i, most, noise, scale):
     """What the children of the root are compared by; one that was never tried counts as the mean of the others."""
     e = tree.edges[n.first + i]
     q = e.total / e.visits if e.visits > 0.0 else mean(tree, n)
-    return work.noise[i] + math.log(max(e.prior, 1e-9)) + p.gumbel_scale * (AT_FIRST + most) * (1.0 + q) / 2.0
+    return noise + math.log(max(e.prior, 1e-9)) + scale * (AT_FIRST + most) * (1.0 + q) / 2.0
 
 
 @rule

@@ -7,7 +7,7 @@ import itertools
 from dataclasses import replace
 
 from spielbaum.search.mcts.places import Place
-from spielbaum.search.mcts.tree import PROVEN, ROOT
+from spielbaum.search.mcts.tree import ROOT
 from spielbaum.search.report import TreeNode, marked
 
 
@@ -41,9 +41,8 @@ def below(place: Place, node: TreeNode, depth: int, top: int) -> TreeNode:
 
 def node_of(place: Place, edge: int) -> TreeNode:
     """An edge of a place, without what lies below."""
-    e = place.grower.tree.edges[edge]
+    e = place.tree.arrays.edges[edge]
     value = float(e.total / e.visits) if e.visits > 0 and edge != ROOT else None
-    move = place.state.format(int(e.action)) if edge != ROOT else ""
-    proven = place.grower.field("proven", [edge])
-    bound = "proven" if proven is not None and proven[0] == PROVEN else "exact"
+    move = place.before(edge).format(int(e.action)) if edge != ROOT else ""
+    bound = "proven" if edge in place.tree.proven([edge]) else "exact"
     return TreeNode(int(e.action), move, int(e.mover), float(e.visits), value, bound=bound)

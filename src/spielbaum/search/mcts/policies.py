@@ -26,13 +26,13 @@ def policy_number(game: Game, name: str) -> int:
 
 def parse_policies(game: Game, text: str) -> np.ndarray:
     """Cumulative weights of all policies for own side and others, or for each seat, f8[2 or seats, policies]."""
-    parties = text.split("/")
-    if len(parties) not in (1, 2, len(game.seats)):
+    groups = text.split("/")
+    if len(groups) not in (1, 2, len(game.seats)):
         each = f" or one for each of {len(game.seats)} seats" if len(game.seats) > 2 else ""
         raise SpielbaumError(f"simulate={text} is not possible: give policies as 'own', 'own/others'{each}")
-    if len(parties) == 1:
-        parties = parties * 2
-    return np.array([np.cumsum(parse_mixture(game, party)) for party in parties])
+    if len(groups) == 1:
+        groups = groups * 2
+    return np.array([np.cumsum(parse_mixture(game, group)) for group in groups])
 
 
 def parse_mixture(game: Game, text: str) -> np.ndarray:
@@ -51,7 +51,7 @@ def parse_mixture(game: Game, text: str) -> np.ndarray:
     return weights
 
 
-def parse_answers(game: Game, name: str) -> int:
+def parse_opponent_policy(game: Game, name: str) -> int:
     """The number of the policy that the others follow in the tree, -1 for that of simulations."""
     return policy_number(game, name) if name else -1
 

@@ -1,6 +1,6 @@
-"""The parameters of MCTS, declared once, and what becomes of them: a structure and the numbers of a kernel.
+"""The parameters of MCTS, declared once, and what becomes of them: a variant and the numbers of a kernel.
 
-Most are declared by the parts (see `parts.py`); docs/search.md has the formulas side by side.
+Most are declared by the components (see `components.py`); docs/search.md has the formulas side by side.
 """
 
 from __future__ import annotations
@@ -9,19 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.bind import policy_rules
+from spielbaum.compile.bind import policy_rules
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, buffer_size
 from spielbaum.params import Param
 from spielbaum.protocol import parameters
-from spielbaum.search.mcts import parts, work
+from spielbaum.search.mcts import components, workspace
+from spielbaum.search.mcts.components import Component, Variant, choices, params, slot_param
 from spielbaum.search.mcts.expand import WIDE
-from spielbaum.search.mcts.parts import Structure
 from spielbaum.search.mcts.policies import GENERAL, parse_policies, policy_number
-from spielbaum.search.mcts.tree import NEXT, PRIOR, Layout, layout
+from spielbaum.search.mcts.tree import NEXT, PRIOR, Layout, layout, record
 
-DECIDE = ("robust", "max", "max-robust", "secure", "mix")
-REUSE = ("fresh", "keep", "normalise")
 ENDLESS = 1 << 62
 LONGEST = 2000  # moves of a simulation unless told otherwise
 
@@ -30,7 +28,6 @@ BUDGET = (
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
 )
 SIMULATION = (
-    Param("mix", "move", "draw a mixture's policy for every move or once a simulation", choices=("move", "simulation")),
     Param(
         "depth",
         0,
@@ -43,57 +40,57 @@ SIMULATION = (
     Param("limit", LONGEST, "moves after which every simulation is cut off", low=1),
     Param("simulations", 1, "simulations per leaf, averaged", low=1),
 )
-DECISION = (
-    Param("decide", "robust", "which root action is played", choices=DECIDE),
-    Param(
-        "secure",
-        4.0,
-        "A of `decide=secure`: largest value - A/sqrt(visits)",
-        low=0,
-        tune=(0.1, 10.0),
-        log=True,
-        when="decide=secure",
-    ),
-)
 LIMITS = (
     Param("threads", 1, "trees that grow side by side, their results summed (root parallel)", low=1, high=256),
     Param("memory", 512, "hard cap on tree memory in MB; at it the search goes on without growing", low=1),
 )
 GUESS = Param("guess", "", "hidden information: how to draw what is not seen, one of the game's ways")
-ANSWERS = Param("answers", "", "policy of the others in a tree of own decisions; as in simulations unless given")
+OPPONENT_POLICY = Param(
+    "opponent-policy", "", "policy of the others in a tree of own decisions; as in simulations unless given"
+)
 MODEL = Param(
     "model", "rounds", "where all move at once: as a round, or one after the other", choices=("rounds", "sequential")
 )
 NODES = Param(
-    "nodes", "view", "an information set is what the mover sees, or the path of actions", choices=("view", "path")
+    "nodes",
+    "auto",
+    "an information set is what the mover sees, or the path of actions; auto: as seen, if that comes up twice",
+    choices=("auto", "view", "path"),
 )
+
+
+COMPILED = ("select", "expand", "value", "backup", "opponents", "nodes", "tree_policy", "playout")
+"""The slots whose components are compiled, in the order in which their events are called; enhancements come last."""
 
 
 def phases(game: Game) -> tuple[Param, ...]:
     """The parameters of the four phases."""
-    expand = parts.slot_param("expand")
+    expand = slot_param(game, "expand")
     if game.module.MAX_ACTIONS > WIDE:
-        expand = Param("expand", "draw", expand.help, choices=expand.choices)
+        expand = Param("expand", "lazy", expand.help, choices=expand.choices)
     return (
-        parts.slot_param("select"),
-        *parts.params("select"),
-        *parts.params("modify"),
+        slot_param(game, "select"),
+        *params(game, "select"),
+        *params(game, "enhancement"),
         expand,
         Param("expand-visits", 1, "visits that a leaf needs before it gets children", low=0, tune=(0, 10)),
-        *parts.params("expand"),
+        *params(game, "expand"),
         Param("filter", "", "prunings of the game to apply in the tree, joined by +", tune=game.filters),
+        *([slot_param(game, "playout")] if len(choices(game, "playout")) > 1 else []),
         Param(
             "simulate",
             "random",
             "policies of own side/others: p, p/q, mixtures p+q or 0.9*p+0.1*q",
             tune=game.policies,
         ),
+        *params(game, "playout"),
         *SIMULATION,
-        parts.slot_param("value"),
-        *parts.params("value"),
-        parts.slot_param("backup"),
-        *parts.params("backup"),
-        *DECISION,
+        slot_param(game, "value"),
+        *params(game, "value"),
+        slot_param(game, "backup"),
+        *params(game, "backup"),
+        slot_param(game, "decide"),
+        *params(game, "decide"),
         *([MODEL] if game.simultaneous else []),
     )
 
@@ -102,10 +99,11 @@ def mcts_params(game: Game) -> tuple[Param, ...]:
     return (
         *BUDGET,
         *phases(game),
-        parts.slot_param("opponents"),
-        ANSWERS,
+        slot_param(game, "opponents"),
+        OPPONENT_POLICY,
         Param("transpositions", False, "positions reached by different orders of moves share a node"),
-        Param("reuse", "fresh", "what becomes of the tree after the move", choices=REUSE),
+        slot_param(game, "reuse"),
+        *params(game, "reuse"),
         Param("determinizations", 16, "sampled states, one tree each, votes summed; 0 is all there are", low=0),
         GUESS,
         *LIMITS,
@@ -116,81 +114,100 @@ def ismcts_params(game: Game) -> tuple[Param, ...]:
     return (*BUDGET, *phases(game), GUESS, NODES, *LIMITS)
 
 
-def structure_of(game: Game, values: dict[str, Any], *, information_sets: bool) -> Structure:
-    """What of the parameters is fixed when a kernel is linked."""
-    hidden = information_sets and game.hidden
-    opponents = values.get("opponents", "tree")
-    rounds = game.simultaneous and opponents == "tree" and values.get("model") != "sequential"
-    nodes = "view" if hidden and values["nodes"] == "view" else "position" if values.get("transpositions") else "path"
-    if getattr(parts.declaration(f"value/{values['value']}"), "WAITS", False):
-        nodes = "awaited"
-    chosen = [f"{slot}/{values[slot]}" for slot in ("select", "expand", "value", "backup")]
-    chosen += [f"opponents/{opponents}", f"nodes/{nodes}", f"descent/{'rounds' if rounds else 'turns'}"]
-    chosen += [part for part in parts.modifiers() if is_on(part, values)]
-    chances = parse_policies(game, values["simulate"])
-    used = np.any(np.diff(chances, axis=1, prepend=0.0), axis=0).tolist()
-    if values.get("answers"):
-        used[policy_number(game, values["answers"])] = True
-    flags = {
-        "OPEN_LOOP": hidden or game.chance,
-        "DRAWS_HIDDEN": hidden,
-        "DOUBTED": nodes == "view" and not rounds and game.has("likelihood"),
-        "GUESSED": bool(values["guess"]),
-        "FILTERED": bool(values["filter"]),
-        "ANSWERS": bool(values.get("answers")),
-        "UNIFORM": not any(used[1:]),
-        "ONE_PLY": used[1],
-        "OWN_POLICIES": any(used[len(GENERAL) :]),
-        "PER_MOVE": values["mix"] == "move",
-        "DEPTH_IN_ROUNDS": values["depth-in"] == "rounds" and values["depth"] > 0,
+def chosen_components(game: Game, values: dict[str, Any], *, information_sets: bool) -> list[Component]:
+    """The components that some parameters choose: one of each slot, and the enhancements that are on."""
+    known = components.registry(game.module)
+    rounds = game.simultaneous and values.get("opponents", "tree") == "tree" and values.get("model") != "sequential"
+    by_view = information_sets and game.hidden and values["nodes"] != "path"
+    from_start = "from-start" in known[f"select/{values['select']}"].provides and not values["guess"]
+    meets = by_view and values["nodes"] == "auto" and not rounds and not from_start
+    nodes = "auto" if meets else "by-view" if by_view else "position" if values.get("transpositions") else "path"
+    if "batched" in known[f"value/{values['value']}"].provides:
+        nodes = "awaited" if nodes == "path" else nodes
+    derived = {"nodes": nodes, "tree_policy": "simultaneous" if rounds else "sequential"}
+    named = {
+        slot: derived.get(slot) or values.get(slot) or components.default(slot)
+        for slot in (*COMPILED, "decide", "reuse")
     }
-    declared = [parts.declaration(part) for part in chosen]
-    flags |= {flag: True for flag in parts.FLAGS if any(getattr(each, flag, None) is True for each in declared)}
-    if nodes != "view" or rounds or values["guess"]:
-        flags["WHOLE_GAME"] = False
+    enhancements = [each for each in known.values() if each.slot == "enhancement" and is_on(each, values)]
+    return [*(known[f"{slot}/{name}"] for slot, name in named.items()), *enhancements]
+
+
+def variant_of(game: Game, values: dict[str, Any], *, information_sets: bool) -> Variant:
+    """What of the parameters is fixed when a kernel is linked."""
+    chosen = chosen_components(game, values, information_sets=information_sets)
+    compiled = [each for each in chosen if each.slot not in ("decide", "reuse")]
+    provided = {flag for each in compiled for flag in each.flags()}
+    hidden, by_view = information_sets and game.hidden, "BY_VIEW" in provided
+    used = used_policies(game, values)
     followed = [number for number, is_used in enumerate(used[len(GENERAL) :]) if is_used]
     rules = policy_rules(game.module)
     policies = tuple(followed) if rules else ()
-    flags["BLIND"] = game.hidden and bool(policies) and all("s" not in parameters(rules[number]) for number in policies)
-    return Structure(tuple(chosen), tuple(flag for flag in parts.FLAGS if flags.get(flag)), policies)
+    flags = {
+        "OPEN_LOOP": hidden or game.chance,
+        "DRAWS_HIDDEN": hidden,
+        "REDETERMINIZES": by_view and "ROUNDS" not in provided and game.has("likelihood"),
+        "GUESSED": bool(values["guess"]),
+        "FILTERED": bool(values["filter"]),
+        "OPPONENT_POLICY": bool(values.get("opponent-policy")),
+        "UNIFORM": not any(used[1:]) and values.get("playout", "policies") == "policies",
+        "ONE_PLY": used[1],
+        "OWN_POLICIES": any(used[len(GENERAL) :]),
+        "OBSERVATION_FREE": game.hidden
+        and bool(policies)
+        and all("s" not in parameters(rules[number]) for number in policies),
+        "PER_MOVE": values["mix"] == "move",
+        "DEPTH_IN_ROUNDS": values["depth-in"] == "rounds" and values["depth"] > 0,
+    }
+    names = {flag for flag, is_set in flags.items() if is_set} | provided
+    if not by_view or "ROUNDS" in provided or values["guess"]:
+        names.discard("FROM_START")
+    return Variant(tuple(each.path for each in compiled), tuple(sorted(names)), policies)
 
 
-def is_on(modifier: str, values: dict[str, Any]) -> bool:
-    """Whether a modifier's first parameter is not at its default."""
-    switch = parts.declaration(modifier).PARAMS[0]
+def used_policies(game: Game, values: dict[str, Any]) -> list[bool]:
+    """Which of all policies somebody follows in simulations or in the tree."""
+    used: list[bool] = np.any(np.diff(parse_policies(game, values["simulate"]), axis=1, prepend=0.0), axis=0).tolist()
+    if values.get("opponent-policy"):
+        used[policy_number(game, values["opponent-policy"])] = True
+    return used
+
+
+def is_on(enhancement: Component, values: dict[str, Any]) -> bool:
+    """Whether an enhancement's first parameter is not at its default."""
+    switch = enhancement.params[0]
     return bool(values[switch.name] != switch.default)
 
 
-def tree_layout(structure: Structure) -> Layout:
-    """The records of the tree that these parts need."""
-    declared = [parts.declaration(part) for part in structure.parts]
-    edge = [field for each in declared for field in getattr(each, "EDGE", ())]
-    node = [field for each in declared for field in getattr(each, "NODE", ())]
-    edge += [PRIOR] * ("PRIOR" in structure.flags) + [NEXT] * ("CHAINED" in structure.flags)
-    edge += [("available", "f4")] * ("OPEN_LOOP" in structure.flags)
-    return layout(edge, node, keyed="KEYED" in structure.flags, joints="JOINTS" in structure.flags)
+def tree_layout(game: Game, variant: Variant) -> Layout:
+    """The records of the tree that these components need, with a sub-record for each that declares fields."""
+    chosen, flags = components.of_variant(game.module, variant), variant.flags
+    edge: list[Any] = [PRIOR] * ("PRIOR" in flags) + [NEXT] * ("LINKED_EDGES" in flags)
+    edge += [("available", "f4")] * ("OPEN_LOOP" in flags)
+    edge += [(each.record, record(list(each.edge))) for each in chosen if each.edge]
+    node = [(each.record, record(list(each.node))) for each in chosen if each.node]
+    return layout(edge, node, keyed="KEYED" in flags, joints="JOINTS" in flags)
 
 
-def work_fields(game: Game, structure: Structure) -> list[Any]:
-    """The buffers that these parts need."""
-    flags = structure.flags
-    fields = [*work.open_loop(game)] if "OPEN_LOOP" in flags else []
-    fields += [] if "UNIFORM" in flags else work.mixtures(game)
-    fields += work.one_ply(game) if "ONE_PLY" in flags else []
-    fields += [("whole", "?")] if "WHOLE_GAME" in flags else []
+def work_fields(game: Game, variant: Variant) -> list[Any]:
+    """The buffers that these components need, with a sub-record for each that declares fields."""
+    flags = frozenset(variant.flags)
+    fields = [*workspace.open_loop(game)] if "OPEN_LOOP" in flags else []
+    fields += workspace.one_ply(game) if "ONE_PLY" in flags else []
+    fields += [("from_start", "?")] if "FROM_START" in flags else []
     fields += [("priors", "f8", buffer_size(game.module))] if "PRIOR" in flags else []
-    for part in structure.parts:
-        declared = getattr(parts.declaration(part), "work", None)
-        fields += declared(game) if declared else []
+    for each in components.of_variant(game.module, variant):
+        own = list(each.thread(game, flags))
+        fields += [(each.record, record(own))] if own else []
     return fields
 
 
 NUMBERS = {bool: "?", int: "i8", float: "f8"}
 
 
-def settings(structure: Structure, values: dict[str, Any], **others: int) -> np.ndarray:
-    """SETTINGS[1]: the numbers of a search, those of its parts and some of every one."""
-    declared = [param for part in structure.parts for param in getattr(parts.declaration(part), "PARAMS", ())]
+def settings(game: Game, variant: Variant, values: dict[str, Any], **others: int) -> np.ndarray:
+    """SETTINGS[1]: the numbers of a search, those of its components and some of every one."""
+    declared = [param for each in components.of_variant(game.module, variant) for param in each.params]
     declared = [param for param in declared if param.type in NUMBERS]
     numbers = {param.name.replace("-", "_"): values[param.name] for param in declared}
     numbers |= {
@@ -201,69 +218,50 @@ def settings(structure: Structure, values: dict[str, Any], **others: int) -> np.
         **others,
     }
     kinds = {param.name.replace("-", "_"): NUMBERS[param.type] for param in declared}
-    p = np.zeros(1, np.dtype((np.record, [(name, kinds.get(name, "i8")) for name in numbers]), align=True))
+    p = np.zeros(1, record([(name, kinds.get(name, "i8")) for name in numbers]))
     for name, value in numbers.items():
         p[name] = value
     return p
 
 
-def check_fit(game: Game, values: dict[str, Any], structure: Structure) -> None:
+def check_fit(game: Game, values: dict[str, Any], *, information_sets: bool) -> None:
     """Refuse combinations of parameters that would be ignored or wrong for this game."""
-    for part in structure.parts:
-        objection = getattr(parts.declaration(part), "objection", None)
-        if objection and (wrong := objection(game, values)):
-            raise SpielbaumError(wrong)
-    for broken, message in misfits(game, values, structure):
-        if broken:
-            raise SpielbaumError(message)
-
-
-def misfits(game: Game, values: dict[str, Any], structure: Structure) -> list[tuple[bool, str]]:
-    opponents, reuse, share = (
-        values.get("opponents", "tree"),
-        values.get("reuse", "fresh"),
-        values.get("transpositions", False),
+    chosen = chosen_components(game, values, information_sets=information_sets)
+    others = {"filtered": f"filter={values['filter']}"} if values["filter"] else {}
+    wrong = components.misfit(game, chosen, values, others) or next(
+        (message for broken, message in misfits(game, values, chosen) if broken), None
     )
-    evaluates, rounds = game.has("evaluate"), "ROUNDS" in structure.flags
+    if wrong:
+        raise SpielbaumError(wrong)
+
+
+def misfits(game: Game, values: dict[str, Any], chosen: list[Component]) -> list[tuple[bool, str]]:
+    """What is wrong with the parameters that belong to no component."""
+    provided = {name for each in chosen for name in each.provides}
+    reuse, keeps = values.get("reuse"), "keeps-tree" in provided
     return [
-        (share and not game.has("key"), f"transpositions=on needs a rule 'key', which {game.name} does not have"),
         (
-            share and (game.hidden or game.chance),
-            f"transpositions=on needs full information, not {game.name}",
+            bool(values.get("opponent-policy")) and "own-only" not in provided,
+            "opponent-policy is for trees of own decisions; add opponents=open-loop, per-path or per-node",
         ),
-        (share and rounds, "transpositions=on searches one decision after the other; add model=sequential"),
         (
-            bool(values.get("answers")) and opponents == "tree",
-            "answers is for trees of own decisions; add opponents=fixed, shared or resample",
-        ),
-        (share and opponents != "tree", f"transpositions=on goes with opponents=tree, not {opponents}"),
-        (share and reuse != "fresh", f"transpositions=on goes with reuse=fresh, not {reuse}"),
-        (
-            values.get("determinizations") == 0 and game.hidden and not game.has("possibility"),
-            f"determinizations=0 needs a rule 'possibility', which {game.name} does not have",
+            values.get("determinizations") == 0 and game.hidden and not game.has("enumerate_worlds"),
+            f"determinizations=0 needs a rule 'enumerate_worlds', which {game.name} does not have",
         ),
         (
             values.get("determinizations") == 0 and bool(values["guess"]),
             f"guess={values['guess']} draws some, but determinizations=0 takes all; set it, or leave guess out",
         ),
         (
-            reuse != "fresh" and opponents in ("fixed", "shared"),
-            f"reuse={reuse} does not go with opponents={opponents}",
-        ),
-        (
-            reuse != "fresh" and rounds and game.chance,
+            keeps and "rounds" in provided and game.chance,
             f"reuse={reuse} does not go with rounds that roll dice",
         ),
         (
-            reuse != "fresh" and game.hidden and not game.sees_all,
+            keeps and game.hidden and not game.sees_all,
             f"reuse={reuse} needs to know what was played, which {game.name} hides",
         ),
         (
-            "EVALUATES" in structure.flags and not evaluates,
-            f"value={values['value']} needs a rule 'evaluate', which {game.name} does not have",
-        ),
-        (
-            values["depth"] > 0 and not evaluates,
+            values["depth"] > 0 and not game.has("evaluate"),
             f"depth={values['depth']} needs a rule 'evaluate', which {game.name} does not have",
         ),
     ]

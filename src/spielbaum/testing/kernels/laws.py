@@ -1,9 +1,12 @@
-"""What the laws of a game ask beyond `face`: the rules unchecked, and every optional hook at once."""
+"""What the laws of a game ask beyond `game_api`: the rules unchecked, and every optional hook at once."""
+
+from typing import Any
 
 import numpy as np
 
-from spielbaum.link import kernel
-from spielbaum.linked import hooks, rules
+from spielbaum.compile.link import kernel
+from spielbaum.kernels import hooks
+from spielbaum.linked import rules
 from spielbaum.rules import TERMINAL, below, random_stream, rule
 
 FILTERS, POLICIES = len(getattr(rules, "FILTERS", ())), len(getattr(rules, "POLICIES", ()))
@@ -17,7 +20,7 @@ SPARE = 64  # room for a game that sees more than it promised
 def examples(t):
     """Arguments for the kernels that every examination runs compiled."""
     states, rng, codes, numbers = np.zeros(1, rules.STATE), random_stream(0), np.zeros(1, np.int64), np.zeros(1)
-    pairs = [(answer, (t, states, 1, codes, 0, numbers, room(1, 1, 1), rng))]
+    pairs: list[Any] = [(answer, (t, states, 1, codes, 0, numbers, room(1, 1, 1), rng))]
     if hasattr(rules, "playout"):
         pairs += [(playout, (t, states, rng, 0))]
     if SYMMETRIES:
@@ -133,7 +136,7 @@ def follow(t, states, views, legal, which, weights, dice, choices, played):
             return -1
         n = hooks.legal(t, states[0], legal)
         views[0] = states[0]
-        hooks.conceal(t, views[0], player)
+        hooks.observe(t, views[0], player)
         played[number] = hooks.policy_of(t, views[0], player, which, weights, choices)
         is_legal = False
         for i in range(n):

@@ -9,9 +9,11 @@ from __future__ import annotations
 from spielbaum.testing.laws import foundations, hidden, hooks, meaning, networks, rounds, running
 
 LAWS = (
+    foundations.halts,
     *foundations.FOUNDATIONS,
     foundations.answers,
     foundations.no_leak,
+    foundations.scratch,
     foundations.determinism,
     meaning.results,
     meaning.key,

@@ -9,10 +9,16 @@ import numpy as np
 
 from spielbaum.rules import random_stream
 from spielbaum.testing.case import CHOICES, Position
-from spielbaum.testing.laws.law import law, seat
-from spielbaum.testing.words import repeated, same, two
+from spielbaum.testing.kernels import laws as template
+from spielbaum.testing.laws.law import Law, law, seat
+from spielbaum.testing.words import close, listed, repeated, same, two
 
+LITTER = (0x00, 0x7F)  # bytes of scratch that nobody has written to: zeros, and large numbers of any width
+LITTERED = 8  # actions that are tried with them
 OTHER_DICE = 4  # how many other dice a game without chance must not care about
+
+
+halts = Law("halts", "Every rule comes to an end.")
 
 
 @law("legal-play", "Playing any legal action works, and so does looking at what comes of it.", stops=True)
@@ -81,11 +87,11 @@ def answers(position: Position) -> str | None:
 @law("no-leak", "Only start, play, hide, determinize and playout change a state, and none the tables.", stops=True)
 def no_leak(position: Position) -> str | None:
     plain, array = position.case.plain, position.array
-    laws, results = plain.kernels.laws, np.zeros(position.case.game.module.PLAYERS)
+    laws, results = plain.kernels.link(template), np.zeros(position.case.game.module.PLAYERS)
     questions = [
         (laws.survey, (plain.buffer(),)),
         (laws.answer, plain.questions(position.legal, position.stream())),
-        (plain.kernels.face.look, (plain.buffer(), results)),
+        (plain.kernels.game_api.look, (plain.buffer(), results)),
     ]
     for kernel, arguments in questions:
         after = plain.run(kernel, array, *arguments)[0]
@@ -97,11 +103,40 @@ def no_leak(position: Position) -> str | None:
     return None
 
 
+@law("scratch", "What was in the scratch before changes no answer.", needs="SCRATCH", stops=True)
+def scratch(position: Position) -> str | None:
+    if not position.thorough:
+        return None
+    clean, littered = (said_with(position, litter) for litter in LITTER)
+    for before, after, action in zip(clean[0], littered[0], position.legal, strict=False):
+        if not same(before, after):
+            return f"play gives {two(before, after)} after {position.move(action)} where the scratch was another before"
+    if clean[1] != littered[1]:
+        return f"actions gives {listed(clean[1][2])} or {listed(littered[1][2])} where the scratch was another before"
+    for hook, answer in clean[2].items():
+        if not close(answer, littered[2][hook]):
+            return f"{hook} gives other answers where the scratch was another before"
+    return None
+
+
+def said_with(
+    position: Position, litter: int
+) -> tuple[list[np.ndarray], tuple[int, int, list[int]], dict[str, np.ndarray]]:
+    """What some actions lead to, who may do what, and what the hooks say, with this in the scratch before each."""
+    plain = position.case.plain
+    plain.litter = litter
+    try:
+        after = [plain.advance(position.array, position.dice, action)[0] for action in position.legal[:LITTERED]]
+        return after, plain.survey(position.array), plain.answers(position.array, position.legal, position.stream())
+    finally:
+        plain.litter = None
+
+
 @law("determinism", "An action has one outcome for given dice, and for any dice unless CHANCE is set.", stops=True)
 def determinism(position: Position) -> str | None:
     plain, before = position.case.plain, position.parent
     if before is None:
-        again = plain.begin(position.seed)[0]
+        again = plain.start_game(position.seed)[0]
         return None if same(again, position.array) else f"start gives {two(position.array, again)} with the same seed"
     assert position.action is not None
     again = plain.advance(before.array, before.dice, position.action)[0]

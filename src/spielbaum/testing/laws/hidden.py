@@ -94,11 +94,12 @@ def other_moves(position: Position, state: np.ndarray, number: int) -> str | Non
     """How whose turn it is and the player's own moves differ in a state that should have the same ones."""
     if position.case.game.simultaneous and number != position.player:
         return None  # as a player sees it, the player is asked first
-    who, _, legal = position.case.plain.survey(state)
+    who = int(position.case.ask("player", state))
     if who != position.player:
         return f"player answers {who}, not {position.player}"
     if who != number:
-        return None
+        return None  # what others may do need not be known
+    legal = position.case.plain.survey(state)[2]
     if sorted(legal) != sorted(position.legal):
         return f"the legal actions are {listed(legal)}, not {listed(position.legal)}"
     for code in legal:

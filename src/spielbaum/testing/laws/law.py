@@ -32,7 +32,8 @@ class Law:
         """The name of the law that is broken, with the reason; a leak is a leak wherever it shows."""
         assert self.judge is not None
         try:
-            reason = self.judge(position)
+            with position.case.looking_at(position, self.needs or "a rule"):
+                reason = self.judge(position)
         except Leak as leak:
             return "no-leak", str(leak)
         except SpielbaumError as error:

@@ -57,7 +57,7 @@ def render(position: Position) -> str | None:
 
 @law("scene", "Each player's view can be drawn, and every legal action made by hand.", needs="scene", compiled=True)
 def scene(position: Position) -> str | None:
-    from spielbaum.web import drawing
+    from spielbaum.scenes import drawing
 
     state = position.state()
     for number in range(position.case.game.players):

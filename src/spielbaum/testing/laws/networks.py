@@ -39,7 +39,7 @@ def unusable(position: Position, number: int) -> str | None:
     most, count = position.case.game.module.FEATURES, int(position.answers["counts"][number])
     if not 0 <= count <= most:
         return f"features says that {seat(position, number)} sees {count} of them, FEATURES is {most}"
-    active = seen(position, number)
+    active = visible_features(position, number)
     outside = [feature for feature in active if not 0 <= feature < most]
     if outside:
         return f"features gives {seat(position, number)} the feature {outside[0]}, FEATURES is {most}"
@@ -49,7 +49,7 @@ def unusable(position: Position, number: int) -> str | None:
 
 def seen_through(position: Position, number: int) -> str | None:
     """How a player's features differ between the position and what the player may take it for."""
-    active = sorted(seen(position, number))
+    active = sorted(visible_features(position, number))
     for which, state in looking_the_same(position, number):
         others = sorted(asked(position, state, number))
         if others != active:
@@ -67,7 +67,7 @@ def looking_the_same(position: Position, number: int) -> Iterator[tuple[str, np.
             yield from (("another state that looks the same to it", state) for state in guesses(position, view, number))
 
 
-def seen(position: Position, number: int) -> list[int]:
+def visible_features(position: Position, number: int) -> list[int]:
     """The active features of a player."""
     found: list[int] = position.answers["features"][number, : position.answers["counts"][number]].tolist()
     return found
@@ -159,12 +159,14 @@ def no_permutation(rule: str, what: str, images: np.ndarray) -> str | None:
 
 def is_image(position: Position, twin: Position, which: int) -> bool:
     """Whether every player sees in a position the image of what it sees in another one."""
-    return all(image(position, q, which) == sorted(seen(twin, q)) for q in range(position.case.game.players))
+    return all(
+        image(position, q, which) == sorted(visible_features(twin, q)) for q in range(position.case.game.players)
+    )
 
 
 def image(position: Position, number: int, which: int) -> list[int]:
     """The images of what a player sees."""
-    return sorted(position.case.plain.symmetries[0][which][seen(position, number)].tolist())
+    return sorted(position.case.plain.symmetries[0][which][visible_features(position, number)].tolist())
 
 
 def broken_image(position: Position, which: int) -> str | None:
@@ -185,7 +187,7 @@ def broken_image(position: Position, which: int) -> str | None:
     if legal != expected and not len(legal) == len(expected) == 1:
         return f"{moves} the legal actions are {listed(legal)}, the images of the legal ones {listed(expected)}"
     for number in range(position.case.game.players):
-        sees, expected = sorted(seen(twin, number)), image(position, number, which)
+        sees, expected = sorted(visible_features(twin, number)), image(position, number, which)
         if sees != expected:
             return f"{moves} {seat(position, number)} sees {listed(sees)}, not {listed(expected)}"
     return None

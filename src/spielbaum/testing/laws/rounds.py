@@ -10,7 +10,7 @@ import random
 
 import numpy as np
 
-from spielbaum.rounds import NO_CHOICE
+from spielbaum.compile.rounds import NO_CHOICE
 from spielbaum.testing.case import Position
 from spielbaum.testing.laws.law import law, seat
 from spielbaum.testing.words import listed, same, two

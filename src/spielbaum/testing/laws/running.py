@@ -15,7 +15,7 @@ SYMMETRIC = ("symmetry", "symmetric_action")
 def compiled(position: Position) -> str | None:
     plain, machine, before = position.case.plain, position.case.compiled, position.parent
     if before is None:
-        array, dice = machine.begin(position.seed)
+        array, dice = machine.start_game(position.seed)
     else:
         assert position.action is not None
         array, dice = machine.advance(before.array, before.dice, position.action)

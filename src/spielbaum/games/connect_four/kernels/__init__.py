@@ -1,1 +1,1 @@
-"""Templates of Connect Four, see `spielbaum.link`."""
+"""Templates of Connect Four, see `spielbaum.compile.link`."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.registry import AgentType
 from spielbaum.agents.searching import PONDER, SearchAgent
 from spielbaum.game import Game
 from spielbaum.games.latrunculi.thesis.points import CHARACTERS, Points
@@ -15,10 +15,10 @@ from spielbaum.search.pathsum import DEEPEST, PathSum
 
 PARAMS = (
     Param("points", "balanced", "the character", choices=tuple(CHARACTERS)),
-    Param("version", 2, "of the evaluation; the first does not fade with the ply", low=1, high=2),
+    Param("version", 2, "version of the evaluation; in version 1 every ply counts the same", low=1, high=2),
     Param("depth", 3, "plies to look ahead", low=1, high=DEEPEST),
-    Param("prune", True, "leave out what can't matter, by alpha-beta"),
-    Param("order", True, "with pruning: try the moves with the largest gains first"),
+    Param("prune", True, "alpha-beta: leave out moves that can't change the choice"),
+    Param("order", True, "with alpha-beta: try the moves with the largest gains first"),
     PONDER,
     *(
         Param(name, None, f"points for {name}, instead of the character's", kind=int, tune=(-100, 100))
@@ -43,4 +43,4 @@ def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:
     return SearchAgent(search, values)
 
 
-THESIS = Kind("thesis", "the thesis' player: points for moves, summed along a line", lambda game: PARAMS, build)
+THESIS = AgentType("thesis", "the thesis' player: points for moves, summed along a line", lambda game: PARAMS, build)

@@ -7,7 +7,7 @@ square that the piece has left refers to the position before.
 from __future__ import annotations
 
 from spielbaum.games.latrunculi.board import LANE_BITS, LANES, ON_COUNT, WON
-from spielbaum.games.latrunculi.taking import target_of
+from spielbaum.games.latrunculi.capturing import target_of
 from spielbaum.games.latrunculi.thesis.flags import (
     is_by_friendly_corner,
     is_in_corner,

@@ -1,1 +1,1 @@
-"""Templates for Quick Civ alone, see `spielbaum.link`."""
+"""Templates for Quick Civ alone, see `spielbaum.compile.link`."""

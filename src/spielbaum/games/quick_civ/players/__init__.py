@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from spielbaum.games.quick_civ.players.leaders import LEADERS, LEVELS
 
-TREE = "iterations=1000,select=greedy,expand=one,opponents=fixed,simulate=wait,depth=6,depth-in=rounds,decide=max"
+TREE = "iterations=1000,select=greedy,expand=one,opponents=per-path,simulate=wait,depth=6,depth-in=rounds,decide=max"
 VALUE = "value=difference,winner-bias=0.2,backup=vanishing,vanishing=0.69"
 TUNED = (
     "weight.material=0.68,weight.food=0.73,weight.points=1.7,weight.tiles=6.11,weight.both=0.87,"

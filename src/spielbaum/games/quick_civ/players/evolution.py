@@ -1,10 +1,11 @@
 """`evolution`: lays out its next builds and improves the layout by small changes, the method of `architect`.
 
-The search is `kernels/quick_civ_evolution.py`.
+The search is `kernels/evolution.py`.
 """
 
 from __future__ import annotations
 
+from spielbaum.games.quick_civ.kernels import evolution as template
 from spielbaum.games.quick_civ.players.planner import PARAMS, THEMES, Planner, kind
 from spielbaum.params import Param
 
@@ -18,7 +19,7 @@ class Evolution(Planner):
 
     def run(self, iterations: int) -> int:
         """Try so many changes of the plan."""
-        kernels = self.game.kernels.quick_civ_evolution
+        kernels = self.game.kernels.link(template)
         found = (self.soldiers, self.themes, self.tried, self.values_of, self.rng, iterations)
         return int(kernels.run(self.context, self.trail, self.states, self.plans, self.task, self.weights, *found))
 

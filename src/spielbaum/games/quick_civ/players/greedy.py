@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielbaum.agents.agent import Reflex, Watch
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.agent import StatelessAgent, Watch
 from spielbaum.agents.random import Policy
+from spielbaum.agents.registry import AgentType
 from spielbaum.agents.weights import weight_params, weight_values
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State
@@ -16,7 +16,7 @@ from spielbaum.params import Param
 ROUNDS = Param("turns-for-city-centre", 15, "rounds between two city centres", low=0, tune=(1, 50))
 
 
-class Greedy(Reflex):
+class Greedy(StatelessAgent):
     """Counts the rounds until the next city centre; when it can't be built, it is tried again in the next round."""
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
@@ -35,7 +35,7 @@ class Greedy(Reflex):
         return centre
 
 
-GREEDY = Kind(
+GREEDY = AgentType(
     "greedy",
     "plays the build after which its evaluation is best, and founds a city centre now and then",
     lambda game: (ROUNDS, *weight_params(game)),

@@ -1,6 +1,6 @@
 """`evolutionary-mcts`: a tree of whole plans, each a mutation of the one above it (Baier & Cowling 2018).
 
-The search is `kernels/quick_civ_mutations.py`.
+The search is `kernels/mutations.py`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.game import Game
+from spielbaum.games.quick_civ.kernels import mutations as template
 from spielbaum.games.quick_civ.players.planner import CURRENT, PARAMS, THEMES, Planner, kind
 from spielbaum.params import Param
 
@@ -34,14 +35,14 @@ class Mutations(Planner):
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         super().__init__(game, values, seed)
-        self.kernels = game.kernels.quick_civ_mutations
+        self.kernels = game.kernels.link(template)
         self.nodes, self.tree = np.zeros(MOST_NODES, self.kernels.NODE), np.zeros(1, self.kernels.TREE)
         for param in TREE_PARAMS:
             self.tree[param.name] = values[param.name]
 
-    def begin(self) -> None:
+    def start_search(self) -> None:
         """A tree with the plan at hand as its root."""
-        super().begin()
+        super().start_search()
         value = self.plans["value"][CURRENT]
         self.tree["used"], self.tree["least"], self.tree["most"] = 1, value, value
         root = self.nodes[:1]

@@ -1,8 +1,8 @@
 """`plan-then-search`: an evolution lays out the next builds, then a tree search decides on their order.
 
 What the thesis proposed as its next step: the wide choice, what to build where, is left to the evolution
-(`kernels/quick_civ_evolution.py`), and Monte Carlo tree search has only as many actions as the plan has builds
-(`kernels/quick_civ_order.py`).
+(`kernels/evolution.py`), and Monte Carlo tree search has only as many actions as the plan has builds
+(`kernels/order.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from spielbaum.agents.agent import Watch
 from spielbaum.game import Game
+from spielbaum.games.quick_civ.kernels import order
 from spielbaum.games.quick_civ.players.evolution import Evolution
 from spielbaum.games.quick_civ.players.planner import BEST, CURRENT, PARAMS, THEMES, kind
 from spielbaum.params import Param
@@ -34,13 +35,13 @@ class PlanThenSearch(Evolution):
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         super().__init__(game, values, seed)
-        self.kernels = game.kernels.quick_civ_order
+        self.kernels = game.kernels.link(order)
         self.nodes, self.tree = np.zeros(MOST_NODES, self.kernels.NODE), np.zeros(1, self.kernels.TREE)
         self.tree["c"] = values["c"]
 
     def search(self, budget: Budget, watch: Watch | None) -> None:
         """The layout first; it has its share of whatever limits the search."""
-        self.plant()
+        self.clear_tree()
         self.order(0)  # compiles at the very first time, before the clock starts
         end, now, share = budget.end(), time.monotonic(), self.values["layout"]
         first = None if budget.iterations is None else int(share * budget.iterations)
@@ -54,7 +55,7 @@ class PlanThenSearch(Evolution):
             step = self.order if len(self.planned()) > 1 else self.run  # one build has no order
             slices(step, replace(budget, iterations=rest), end, watch)
 
-    def plant(self) -> None:
+    def clear_tree(self) -> None:
         """A tree with nothing but its root."""
         self.tree["used"], self.tree["least"], self.tree["most"] = 1, np.inf, -np.inf
         self.nodes[0] = np.zeros(1, self.kernels.NODE)[0]

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from spielbaum.agents.agent import Watch
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.registry import AgentType
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import Game, State
 from spielbaum.games.quick_civ.buildings import OWN
+from spielbaum.games.quick_civ.kernels import evolution
 from spielbaum.games.quick_civ.planning import FARTHEST, LONGEST, PLAN, TASK, step_towards
 from spielbaum.games.quick_civ.rules import ACTION_CODES, STATE, WAIT
 from spielbaum.params import Param
@@ -89,7 +90,7 @@ class Planner(abc.ABC):
     def think(self, state: State, budget: Budget, watch: Watch | None = None) -> int:
         """What the best plan begins with."""
         self.set_up(state)
-        self.begin()
+        self.start_search()
         self.run(0)  # compiles at the very first time, before the clock starts
         if budget.iterations is None and budget.seconds is None and budget.deadline is None and budget.stop is None:
             budget = replace(budget, iterations=DEFAULT_ITERATIONS)
@@ -114,10 +115,10 @@ class Planner(abc.ABC):
         self.decision += 1
         self.rng = random_stream(self.seed, self.decision)
 
-    def begin(self) -> None:
+    def start_search(self) -> None:
         """Value the plan at hand."""
-        kernels = self.game.kernels.quick_civ_evolution
-        kernels.begin(self.context, self.trail, self.states, self.plans, self.task, self.weights)
+        kernels = self.game.kernels.link(evolution)
+        kernels.value_plan(self.context, self.trail, self.states, self.plans, self.task, self.weights)
 
     def search(self, budget: Budget, watch: Watch | None) -> None:
         slices(self.run, budget, budget.end(), watch)
@@ -184,10 +185,10 @@ class Planner(abc.ABC):
         return shallow.branch(report, self.state, path, depth, top)
 
 
-def kind(player: type[Planner], help: str, params: tuple[Param, ...]) -> Kind:
+def kind(player: type[Planner], help: str, params: tuple[Param, ...]) -> AgentType:
     """A planner as a kind of agents."""
 
     def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:
         return SearchAgent(player(game, values, seed), values)
 
-    return Kind(player.name, help, lambda game: params, build)
+    return AgentType(player.name, help, lambda game: params, build)

@@ -1,6 +1,6 @@
 """`portfolio`: a tree search over scripts, one of which decides in each round.
 
-Portfolio search: Churchill & Buro 2013, Barriga et al. 2015. The search is `kernels/quick_civ_scripts.py`. Its scripts
+Portfolio search: Churchill & Buro 2013, Barriga et al. 2015. The search is `kernels/scripts.py`. Its scripts
 build what is most promising of one category each, or of all.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.game import Game
+from spielbaum.games.quick_civ.kernels import scripts
 from spielbaum.games.quick_civ.players.planner import BEST, PARAMS, Planner, kind
 from spielbaum.games.quick_civ.rules import WAIT
 from spielbaum.params import Param
@@ -26,25 +27,25 @@ class Portfolio(Planner):
 
     def __init__(self, game: Game, values: dict[str, Any], seed: int):
         super().__init__(game, values, seed)
-        self.kernels = game.kernels.quick_civ_scripts
+        self.kernels = game.kernels.link(scripts)
         self.nodes, self.tree = np.zeros(MOST_NODES, self.kernels.NODE), np.zeros(1, self.kernels.TREE)
         self.tree["c"] = values["c"]
 
-    def begin(self) -> None:
+    def start_search(self) -> None:
         """A tree with nothing but its root, at which each script has one build."""
         self.tree["used"], self.tree["least"], self.tree["most"] = 1, np.inf, -np.inf
         self.nodes[0] = np.zeros(1, self.kernels.NODE)[0]
-        self.kernels.begin(self.context, self.trail, self.task, self.weights, self.tree)
-        self.settle()
+        self.kernels.list_builds(self.context, self.trail, self.task, self.weights, self.tree)
+        self.choose_plan()
 
     def run(self, iterations: int) -> int:
         """So many iterations."""
         found = (self.weights, self.nodes, self.tree, self.tried, self.values_of, self.rng, iterations)
         done = int(self.kernels.run(self.context, self.trail, self.states, self.task, *found))
-        self.settle()
+        self.choose_plan()
         return done
 
-    def settle(self) -> None:
+    def choose_plan(self) -> None:
         """A plan of one build, that of the script with the best mean."""
         visits, totals = self.nodes["visits"][0], self.nodes["total"][0]
         means = np.where(visits > 0, totals / np.maximum(visits, 1), -np.inf)

@@ -1,1 +1,1 @@
-"""Templates for spe_ed alone, see `spielbaum.link`."""
+"""Templates for spe_ed alone, see `spielbaum.compile.link`."""

@@ -28,9 +28,11 @@ import numpy as np
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.game import Game, load
+from spielbaum.games.spe_ed.kernels import neat as template
 from spielbaum.games.spe_ed.neat.net import genes_of, net_of, read
 from spielbaum.games.spe_ed.neat.senses import INPUTS
 from spielbaum.params import Value
+from spielbaum.text import brief
 
 CONFIG = pathlib.Path(__file__).parent / "evolution.ini"
 OPPONENTS = ("random", "siegfried")
@@ -100,7 +102,7 @@ class Sparring:
         """How a net does in the games of these seeds."""
         net = net_of(*genes_of(genome))
         out = np.zeros((len(seeds), 3))
-        self.game.kernels.spe_ed_neat.contest(
+        self.game.kernels.link(template).contest(
             self.game.context,
             self.states,
             seeds,
@@ -236,8 +238,8 @@ class Training:
         try:
             training = Training(Settings(**data["settings"]))
             training.restore(data)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise SpielbaumError(f"{file} can't be gone on with ({error!r}); begin anew with another -o") from None
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise SpielbaumError(f"{file} can't be gone on with ({brief(error)}); begin anew with another -o") from None
         return training
 
     def restore(self, data: dict[str, Any]) -> None:

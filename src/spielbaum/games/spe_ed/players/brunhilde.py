@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.registry import AgentType
 from spielbaum.game import Game
 from spielbaum.games.spe_ed.evaluate import EVALUATIONS
-from spielbaum.games.spe_ed.players.valued import Valuer, new_desk
+from spielbaum.games.spe_ed.kernels import brunhilde as template
+from spielbaum.games.spe_ed.players.valued import Valuer, new_workspace
 from spielbaum.games.spe_ed.rules import ANSWERS
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.params import Param
@@ -23,7 +24,7 @@ PARAMS = (
     Param("depth", 2, "rounds to look ahead", low=1, high=DEEPEST),
 )
 PLIES = 2 * DEEPEST
-DESK = [
+WORKSPACE = [
     ("me", "i8"),
     ("rival", "i8"),
     ("evaluation", "i8"),
@@ -42,14 +43,14 @@ DESK = [
 
 
 def build(game: Game, values: dict[str, Any], seed: int) -> Valuer:
-    desk = new_desk(DESK, evaluation=EVALUATIONS.index(values["evaluation"]), depth=values["depth"])
+    workspace = new_workspace(WORKSPACE, evaluation=EVALUATIONS.index(values["evaluation"]), depth=values["depth"])
 
     def run(states: np.ndarray) -> None:
-        game.kernels.spe_ed_brunhilde.search(game.context, states, desk)
+        game.kernels.link(template).search(game.context, states, workspace)
 
-    return Valuer(game, "brunhilde", run, desk)
+    return Valuer(game, "brunhilde", run, workspace)
 
 
-BRUNHILDE = Kind(
+BRUNHILDE = AgentType(
     "brunhilde", "minimax with alpha-beta against the nearest opponent, by the own area", lambda game: PARAMS, build
 )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.game import Game
+from spielbaum.games.spe_ed.kernels import filling as template
 from spielbaum.games.spe_ed.players.plans import CANDIDATE, LONGEST, SHEET, TRAIL, WIDEST
 from spielbaum.games.spe_ed.rules import ANSWERS, STATE
 from spielbaum.rules import random_stream
@@ -35,9 +36,9 @@ class Filling:
 
     @property
     def kernels(self) -> Any:
-        return self.game.kernels.spe_ed_filling
+        return self.game.kernels.link(template)
 
-    def begin(self, array: np.ndarray, me: int, rng: np.ndarray) -> None:
+    def set_position(self, array: np.ndarray, me: int, rng: np.ndarray) -> None:
         """Look at a position: what is left of the old plan counts as far as it still survives."""
         self.root[0], self.rng = array[0], rng
         self.sheet["me"] = me

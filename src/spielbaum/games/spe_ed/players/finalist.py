@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from spielbaum.agents.agent import Watch
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.registry import AgentType
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.game import Game, State
+from spielbaum.games.spe_ed.kernels import finalist as template
 from spielbaum.games.spe_ed.rules import ANSWERS, STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.games.spe_ed.voronoi import VORONOI
@@ -25,8 +26,6 @@ from spielbaum.search.report import EVALUATION, Edge, SearchReport, TreeNode
 
 DEEPEST = 16
 DEFAULT_DEPTH = 3
-NOBODY = -1
-OUT, BOTH_OUT = -3.0, -2.0  # worse than any division of the board
 
 PARAMS = (
     Param("depth", None, "rounds to look ahead at most (3 when no time is given)", low=1, high=DEEPEST, kind=int),
@@ -42,31 +41,6 @@ PARAMS = (
         tune=(0.01, 1.0),
         log=True,
     ),
-)
-
-FRAME = np.dtype(
-    (
-        np.record,
-        [
-            *((name, "f8") for name in ("alpha", "beta", "best", "worst")),
-            *((name, "i8") for name in ("move", "moves", "reply", "replies", "tried")),
-            ("action", "i8", ANSWERS),
-            ("answer", "i8", ANSWERS * PLAYERS),
-            ("by", "i8", ANSWERS * PLAYERS),  # who gives this answer
-        ],
-    )
-)
-DESK = np.dtype(
-    (
-        np.record,
-        [
-            *((name, "i8") for name in ("me", "depth", "horizon", "nodes", "valued", "chosen", "enemies", "pace")),
-            ("haste", "f8"),
-            ("enemy", "i8", PLAYERS),
-            ("choices", "i8", PLAYERS),
-            ("spare", "i8", ANSWERS),
-        ],
-    )
 )
 
 
@@ -94,7 +68,7 @@ class MultiMinimax:
 
     def __init__(self, game: Game, values: dict[str, Any]):
         self.game, self.values = game, values
-        self.frames, self.desk = np.zeros(DEEPEST + 1, FRAME), np.zeros(1, DESK)
+        self.frames, self.workspace = np.zeros(DEEPEST + 1, template.FRAME), np.zeros(1, template.WORKSPACE)
         self.states, self.room = np.zeros(DEEPEST + 1, STATE), np.zeros(1, VORONOI)
         self.found = np.zeros(ANSWERS)
         self.state: State | None = None
@@ -103,16 +77,16 @@ class MultiMinimax:
 
     def think(self, state: State, budget: Budget, watch: Watch | None = None) -> int:
         """The action whose worst case is best."""
-        me, kernels = state.player, self.game.kernels.spe_ed_finalist
+        me, kernels = state.player, self.game.kernels.link(template)
         self.state = state.copy()
         self.states[0] = own_part(state)[0]
-        self.desk[:] = np.zeros(1, DESK)
+        self.workspace[:] = np.zeros(1, template.WORKSPACE)
         enemies = nearest(self.states, me, self.game.players, self.values["window"], self.values["enemies"])
-        self.desk["me"], self.desk["enemies"] = me, len(enemies)
-        self.desk["pace"], self.desk["haste"] = self.values["pace"], self.values["haste"]
-        self.desk["enemy"][0, : len(enemies)] = enemies
+        self.workspace["me"], self.workspace["enemies"] = me, len(enemies)
+        self.workspace["pace"], self.workspace["haste"] = self.values["pace"], self.values["haste"]
+        self.workspace["enemy"][0, : len(enemies)] = enemies
         buffer = np.zeros(ANSWERS, np.int64)
-        self.desk["depth"] = -1
+        self.workspace["depth"] = -1
         self.run(0)  # compiles at the very first time, before the clock starts
         begin, end = time.monotonic(), budget.end()
         n = kernels.alive(self.game.context, self.states, me, buffer)
@@ -133,11 +107,11 @@ class MultiMinimax:
         order = sorted(self.values_of, key=lambda action: -self.values_of[action])
         self.frames["action"][0, : len(order)] = order
         self.frames["moves"][0] = len(order)
-        self.desk["horizon"] = depth
-        self.game.kernels.spe_ed_finalist.root(self.game.context, self.states, self.frames, self.desk)
+        self.workspace["horizon"] = depth
+        self.game.kernels.link(template).root(self.game.context, self.states, self.frames, self.workspace)
         slices(self.run, Budget(stop=budget.stopped), end, watch)
-        valued = order[: int(self.desk["valued"][0])]
-        finished = bool(self.desk["depth"][0] < 0)
+        valued = order[: int(self.workspace["valued"][0])]
+        finished = bool(self.workspace["depth"][0] < 0)
         if finished or valued:
             self.values_of = {action: float(self.found[action]) for action in valued} | {
                 action: self.values_of[action] for action in order if not finished and action not in valued
@@ -150,8 +124,10 @@ class MultiMinimax:
         return finished
 
     def run(self, nodes: int) -> int:
-        kernels = self.game.kernels.spe_ed_finalist
-        return int(kernels.run(self.game.context, self.states, self.frames, self.desk, self.room, self.found, nodes))
+        kernels = self.game.kernels.link(template)
+        return int(
+            kernels.run(self.game.context, self.states, self.frames, self.workspace, self.room, self.found, nodes)
+        )
 
     def best(self) -> int:
         return max(self.values_of, key=lambda action: self.values_of[action])
@@ -173,7 +149,7 @@ class MultiMinimax:
             edges=[Edge(a, state.format(a), 1.0, self.values_of[a], exact=a == chosen) for a in ranked],
             principal_variation=[chosen],
             line=[state.format(chosen)],
-            nodes=int(self.desk["nodes"][0]),
+            nodes=int(self.workspace["nodes"][0]),
             depth=self.depth,
             seconds=self.seconds,
             unit=EVALUATION,
@@ -191,4 +167,5 @@ def build(game: Game, values: dict[str, Any], seed: int) -> SearchAgent:
     return SearchAgent(MultiMinimax(game, values), values)
 
 
-FINALIST = Kind("finalist", "multi-minimax over territories, as finalists of 2021 played", lambda game: PARAMS, build)
+HELP = "multi-minimax over territories, as finalists of 2021 played"
+FINALIST = AgentType("finalist", HELP, lambda game: PARAMS, build)

@@ -41,26 +41,26 @@ TERRITORY, SURVIVAL, SHARE, ROOMY, ALONE, DISTANCE, SLOW = range(len(PARTS))
 
 
 @rule
-def judge(t, s, room, weights, desk):
-    """The values of all who are near and alive, into `desk.value`; the weights add up to 1."""
+def judge(t, s, room, weights, workspace):
+    """The values of all who are near and alive, into `workspace.value`; the weights add up to 1."""
     for p in range(t.players):
-        room.pace[p] = min(np.int64(s.speed[p]), desk.pace) if s.died[p] == 0 else 0
+        room.pace[p] = min(np.int64(s.speed[p]), workspace.pace) if s.died[p] == 0 else 0
         room.leap[p] = s.speed[p] if s.speed[p] >= JUMP_SPEED else 0
-        room.lead[p] = 0 if desk.near >> p & 1 else desk.depth
+        room.lead[p] = 0 if workspace.near >> p & 1 else workspace.depth
     divide(t, s, room)
     for p in range(t.players):
-        if desk.near >> p & 1 and s.died[p] == 0:
+        if workspace.near >> p & 1 and s.died[p] == 0:
             parts = compared(t, s, room, p) * weights[TERRITORY]
             own = np.int64(room.cells[p])
-            parts += own / (own + LITTLE_ROOM) * weights[SURVIVAL] + own / desk.free * weights[SHARE]
+            parts += own / (own + LITTLE_ROOM) * weights[SURVIVAL] + own / workspace.free * weights[SHARE]
             if weights[ROOMY] > 0.0 and own > 0:
                 parts += blocks(s, room, p) / own * weights[ROOMY]
             if room.border[p] == 0:
-                parts += own / desk.free * weights[ALONE]
+                parts += own / workspace.free * weights[ALONE]
             if weights[DISTANCE] > 0.0:
                 parts += min(nearest(t, s, p), FAR) / FAR * weights[DISTANCE]
             parts += (FASTEST - s.speed[p]) / (FASTEST - 1.0) * weights[SLOW]
-            desk.value[p] = ALIVE + (1.0 - ALIVE) * parts
+            workspace.value[p] = ALIVE + (1.0 - ALIVE) * parts
 
 
 @rule

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.registry import AgentType
 from spielbaum.game import Game
 from spielbaum.games.spe_ed.evaluate import EVALUATIONS
-from spielbaum.games.spe_ed.players.valued import Valuer, new_desk
+from spielbaum.games.spe_ed.kernels import odin as template
+from spielbaum.games.spe_ed.players.valued import Valuer, new_workspace
 from spielbaum.games.spe_ed.rules import ANSWERS
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.params import Param
@@ -31,7 +32,7 @@ PARAMS = (
         tune=(1.0, 4.0),
     ),
 )
-DESK = [
+WORKSPACE = [
     ("me", "i8"),
     ("evaluation", "i8"),
     ("depth", "i8"),
@@ -47,12 +48,12 @@ DESK = [
 
 def build(game: Game, values: dict[str, Any], seed: int) -> Valuer:
     which = EVALUATIONS.index(values["evaluation"])
-    desk = new_desk(DESK, evaluation=which, depth=values["depth"], exploration=values["exploration"])
+    workspace = new_workspace(WORKSPACE, evaluation=which, depth=values["depth"], exploration=values["exploration"])
 
     def run(states: np.ndarray) -> None:
-        game.kernels.spe_ed_odin.search(game.context, states, desk)
+        game.kernels.link(template).search(game.context, states, workspace)
 
-    return Valuer(game, "odin", run, desk)
+    return Valuer(game, "odin", run, workspace)
 
 
-ODIN = Kind("odin", "looks ahead over own moves, by the areas around the heads", lambda game: PARAMS, build)
+ODIN = AgentType("odin", "looks ahead over own moves, by the areas around the heads", lambda game: PARAMS, build)

@@ -21,12 +21,12 @@ NODE = np.dtype(
         ],
     )
 )
-DESK = np.dtype(
+WORKSPACE = np.dtype(
     (
         np.record,
         [
             *((name, "i8") for name in ("me", "near", "used", "iterations", "depth", "deepest", "spare")),
-            *((name, "f8") for name in ("exploration", "caution", "safe", "free")),
+            *((name, "f8") for name in ("c", "caution", "safe", "free")),
             ("pace", "i8"),  # at which floods go at most
             ("value", "f8", PLAYERS),
             ("root", "i8", PLAYERS),

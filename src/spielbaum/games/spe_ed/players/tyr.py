@@ -1,6 +1,6 @@
 """`tyr`: our best player of spe_ed.
 
-While somebody else can come to where it is, it fights: `kernels/spe_ed_duel.py`. Alone it fills its room: `filling.py`.
+While somebody else can come to where it is, it fights: `kernels/duel.py`. Alone it fills its room: `filling.py`.
 All time is used, in short slices, on as many threads as it is given, each with trees of its own whose roots are added
 up (root parallel: Chaslot et al. 2008).
 """
@@ -17,20 +17,21 @@ from typing import Any
 import numpy as np
 
 from spielbaum.agents.agent import Watch
-from spielbaum.agents.kinds import Kind
+from spielbaum.agents.registry import AgentType
 from spielbaum.agents.searching import SearchAgent
 from spielbaum.clock import Clock
+from spielbaum.compile.link import prepared_seconds
 from spielbaum.game import Game, State
+from spielbaum.games.spe_ed.kernels import duel
 from spielbaum.games.spe_ed.lines import Line
 from spielbaum.games.spe_ed.players.filling import Filling
 from spielbaum.games.spe_ed.players.finalist import nearest, own_part
 from spielbaum.games.spe_ed.players.judgement import PARTS
 from spielbaum.games.spe_ed.players.thor import steered
-from spielbaum.games.spe_ed.players.trees import CELLS, DESK, HORIZON, NODE
+from spielbaum.games.spe_ed.players.trees import CELLS, HORIZON, NODE, WORKSPACE
 from spielbaum.games.spe_ed.rules import STATE
 from spielbaum.games.spe_ed.tables import PLAYERS
 from spielbaum.games.spe_ed.voronoi import VORONOI
-from spielbaum.link import prepared_seconds
 from spielbaum.params import Param
 from spielbaum.rules import random_stream
 from spielbaum.search import shallow
@@ -72,30 +73,32 @@ class Fight:
     def __init__(self, game: Game):
         self.game, self.context = game, game.new_context()
         self.states, self.room = np.zeros(2, STATE), np.zeros(1, VORONOI)
-        self.desk, self.nodes = np.zeros(1, DESK), np.zeros(MOST_NODES, NODE)
+        self.workspace, self.nodes = np.zeros(1, WORKSPACE), np.zeros(MOST_NODES, NODE)
         self.rng = random_stream(0)
 
-    def begin(self, array: np.ndarray, me: int, near: list[int], values: dict[str, Any], rng: np.ndarray) -> None:
+    def set_position(
+        self, array: np.ndarray, me: int, near: list[int], values: dict[str, Any], rng: np.ndarray
+    ) -> None:
         """Fresh trees for a position."""
         self.states[0] = array[0]
-        self.desk[:] = np.zeros(1, DESK)
+        self.workspace[:] = np.zeros(1, WORKSPACE)
         self.rng = rng
         for name, value in {
             "me": me,
             "near": sum(1 << q for q in [me, *near]),
             "used": PLAYERS,
-            "exploration": values["c"],
+            "c": values["c"],
             "caution": values["caution"],
             "free": max(1, int(np.bitwise_count(array["free"]).sum())),
             "pace": values["pace"],
         }.items():
-            self.desk[name] = value
-        self.desk["root"] = np.arange(PLAYERS)
+            self.workspace[name] = value
+        self.workspace["root"] = np.arange(PLAYERS)
         self.nodes[:PLAYERS] = np.zeros(1, NODE)
 
     def run(self, chance: np.ndarray, weights: np.ndarray, n: int) -> int:
-        run = self.game.kernels.spe_ed_duel.run
-        return int(run(self.context, self.states, self.nodes, self.desk, self.room, chance, weights, self.rng, n))
+        run = self.game.kernels.link(duel).run
+        return int(run(self.context, self.states, self.nodes, self.workspace, self.room, chance, weights, self.rng, n))
 
     def most_visited(self, player: int) -> list[tuple[list[int], float]]:
         """A line for each first action of a player that was looked at, and its share of the visits."""
@@ -141,11 +144,11 @@ class Tyr:
         array, me = own_part(state), state.player
         near = nearest(array, me, self.game.players, self.values["window"], self.values["enemies"])
         for number, fight in enumerate(self.fights):
-            fight.begin(array, me, near, self.values, random_stream(self.seed, self.decision, number))
+            fight.set_position(array, me, near, self.values, random_stream(self.seed, self.decision, number))
         first = self.fights[0]
         first.run(self.chance, self.weights, 0)  # compiles at the very first time, before the clock starts
         for number, filling in enumerate(self.fillings):
-            filling.begin(array, me, random_stream(self.seed, self.decision, number))
+            filling.set_position(array, me, random_stream(self.seed, self.decision, number))
         begin, end = time.monotonic(), budget.end()
         self.alone = self.is_alone(first, me)
         if self.alone:
@@ -153,14 +156,14 @@ class Tyr:
             self.agree()
         else:
             rng = random_stream(self.seed, self.decision, len(self.fights))
-            self.game.kernels.spe_ed_duel.foresee(first.context, first.states, first.desk, self.chance, rng, WALKS)
+            self.game.kernels.link(duel).foresee(first.context, first.states, first.workspace, self.chance, rng, WALKS)
             self.grow([self.runner(fight) for fight in self.fights], budget, end, watch)
         self.seconds = time.monotonic() - begin
         return self.best()
 
     def is_alone(self, fight: Fight, me: int) -> bool:
         """Whether nobody else can come to where it is without a jump."""
-        self.game.kernels.spe_ed_duel.divided(fight.context, fight.states, fight.room)
+        self.game.kernels.link(duel).divided(fight.context, fight.states, fight.room)
         return bool(fight.room["border"][0, me] == 0)
 
     def agree(self) -> None:
@@ -201,7 +204,7 @@ class Tyr:
     def root(self) -> tuple[np.ndarray, np.ndarray]:
         """Visits and values of the own actions, of all threads together."""
         assert self.state is not None
-        me = int(self.fights[0].desk["me"][0])
+        me = int(self.fights[0].workspace["me"][0])
         visits = sum(fight.nodes["visits"][me].astype(np.float64) for fight in self.fights)
         totals = sum(fight.nodes["total"][me] for fight in self.fights)
         return np.asarray(visits), np.asarray(totals)
@@ -235,9 +238,11 @@ class Tyr:
             nodes=int(
                 sum(filling.looked for filling in self.fillings)
                 if self.alone
-                else sum(fight.desk["iterations"][0] for fight in self.fights)
+                else sum(fight.workspace["iterations"][0] for fight in self.fights)
             ),
-            depth=len(self.fillings[0].plan) if self.alone else max(int(f.desk["deepest"][0]) for f in self.fights),
+            depth=len(self.fillings[0].plan)
+            if self.alone
+            else max(int(f.workspace["deepest"][0]) for f in self.fights),
             seconds=self.seconds,
             unit=EVALUATION,
         )
@@ -248,7 +253,7 @@ class Tyr:
         if self.state is None:
             return []
         s, fight = self.state.record, self.fights[0]
-        me, near = int(fight.desk["me"][0]), int(fight.desk["near"][0])
+        me, near = int(fight.workspace["me"][0]), int(fight.workspace["near"][0])
         if self.alone:
             return [ridden(s, me, self.fillings[0].plan[:LONGEST_LINE], 1.0)]
         players = [me, *(q for q in range(self.game.players) if q != me and near >> q & 1)]
@@ -297,4 +302,4 @@ def build(game: Game, values: dict[str, Any], seed: int) -> TyrAgent:
     return TyrAgent(Tyr(game, values, seed), values)
 
 
-TYR = Kind("tyr", "our best: decoupled UCT over territories against those near", lambda game: PARAMS, build)
+TYR = AgentType("tyr", "our best: decoupled UCT over territories against those near", lambda game: PARAMS, build)

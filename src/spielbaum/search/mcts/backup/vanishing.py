@@ -5,15 +5,19 @@ Value and visits are both weighted, so that visits become real numbers; k is at 
 
 from spielbaum.params import Param
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
 
-PARAMS = (
-    Param(
-        "vanishing",
-        1.0,
-        "k of `backup=vanishing`: distance d counts 1/(k*d); at least 0.1",
-        low=0,
-        tune=(0.1, 1.0),
-        when="backup=vanishing",
+COMPONENT = Component(
+    "backup",
+    params=(
+        Param(
+            "vanishing",
+            1.0,
+            "k of `backup=vanishing`: distance d counts 1/(k*d); at least 0.1",
+            low=0,
+            tune=(0.1, 1.0),
+            when="backup=vanishing",
+        ),
     ),
 )
 LEAST = 0.1

@@ -12,12 +12,23 @@ this decision. After each of its decisions Memory[a] = Memory[a]·(1 - r) + Rese
 
 import numpy as np
 
-from spielbaum.linked import FILTERED, LIMITED, children, edges, hooks, parts, untried_actions
+from spielbaum.kernels import hooks
+from spielbaum.linked import FILTERED, LIMITED, components
 from spielbaum.params import Param
 from spielbaum.rules import rule, uniform
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.host import Host
+from spielbaum.search.mcts.kernels import children, decay, edges, untried_actions
 from spielbaum.search.mcts.tree import FULL, has_room
-from spielbaum.search.mcts.work import NOW
 from spielbaum.search.sides import OWN
+
+
+class MemoryHost(Host):
+    """Between two decisions memory decays."""
+
+    def between_decisions(self, tree, world):
+        self.game.kernels.link(decay, tree.variant).run(tree.context, tree.states, world.reshape(1), tree.work, tree.p)
+
 
 PARAMS = (
     Param(
@@ -51,85 +62,73 @@ PARAMS = (
     Param("untried-only", False, "memory: propose untried actions only, as the thesis does"),
     Param("scale-anew", False, "memory: scale values by those of this decision, not of the whole game"),
 )
-CHAINED = True
-UNKNOWN = 1.0
-
-
-def work(game):
-    return [
-        ("memory", "f8", game.module.ACTION_CODES),
+COMPONENT = Component(
+    "expand",
+    params=PARAMS,
+    thread=lambda game, flags: [
+        ("value", "f8", game.module.ACTION_CODES),  # what is remembered of each action
         ("smallest", "f8"),  # of the values met in this game
         ("largest", "f8"),
         ("remembers", "?"),
-        ("tried", "i8", game.module.ACTION_CODES),  # when an action was last found to be tried
-        ("mark", "i8"),
-    ]
+        *untried_actions.fields(game, flags),
+    ],
+    provides={"linked-edges"},
+    host=MemoryHost,
+)
 
 
 @rule
-def begin(t, states, work, p):
+def on_slice_start(own):
     """The first time of all: nothing is known."""
-    if not work.remembers:
-        work.remembers = True
-        work.smallest, work.largest = np.inf, -np.inf
-        for action in range(len(work.memory)):
-            work.memory[action] = UNKNOWN
+    if not own.remembers:
+        own.remembers = True
+        own.smallest, own.largest = np.inf, -np.inf
+        for action in range(len(own.value)):
+            own.value[action] = decay.UNKNOWN
 
 
 @rule
-def untried(t, states, tree, node, mover, work, p, rng):
+def untried(t, s, tree, node, mover, work, own, p, rng):
     n = tree.nodes[node]
     if n.count > 0 and uniform(rng) >= p.exploration:
         return -1
     if p.untried_only:
-        untried_actions.mark_tried(tree, node, mover, work)
-    action = proposed(t, states[NOW], mover, work, p, rng)
+        untried_actions.mark_tried(tree, node, mover, own)
+    action = proposed(t, s, mover, work, own, p, rng)
     if action < 0:
         return -1
     edge = children.child_of(tree, node, action, mover)
     if edge >= 0:
         return edge
-    if (LIMITED and n.count >= parts.limit(tree, node, p)) or tree.used[FULL] or not has_room(tree, 1):
+    if (LIMITED and n.count >= components.child_limit(tree, node, p)) or tree.used[FULL] or not has_room(tree, 1):
         return -1
     return untried_actions.new_edge(tree, node, action, mover)
 
 
 @rule
-def proposed(t, s, mover, work, p, rng):
+def proposed(t, s, mover, work, own, p, rng):
     """The best remembered of some random actions; -1 where only untried ones are wanted and none is left."""
     best = -1
     for _ in range(p.tournament):
         if p.untried_only:
-            action = untried_actions.unmarked(t, s, mover, work, p, rng)
+            action = untried_actions.unmarked(t, s, mover, work, own, p, rng)
             if action < 0:
                 return best
-            if best < 0 or work.memory[action] > work.memory[best]:
+            if best < 0 or own.value[action] > own.value[best]:
                 best = action
             continue
         action = np.int64(hooks.sample_of(t, s, mover, work.spare, rng))
         if FILTERED and not edges.kept_by_all(t, s, mover, action, work, p):
             action = untried_actions.any_kept(t, s, mover, work, p, rng)
-        if best < 0 or work.memory[action] > work.memory[best]:
+        if best < 0 or own.value[action] > own.value[best]:
             best = action
     return best
 
 
 @rule
-def learn(tree, entry, edge, value, share, work, p):
-    e = tree.edges[edge]
-    work.smallest, work.largest = min(work.smallest, value), max(work.largest, value)
+def on_backup(e, value, work, own, p):
+    own.smallest, own.largest = min(own.smallest, value), max(own.largest, value)
     if work.side[e.mover] == OWN:
-        width = work.largest - work.smallest
-        scaled = (value - work.smallest) / width if width > 0.0 else 0.5
-        work.memory[e.action] += (scaled - work.memory[e.action]) * p.learning_rate
-
-
-@rule
-def fade(t, before, s, work, p):
-    """After a decision: fade, and forget what the game says has changed."""
-    if p.scale_anew:
-        work.smallest, work.largest = np.inf, -np.inf
-    for action in range(len(work.memory)):
-        work.memory[action] += (p.reset_point - work.memory[action]) * p.reset_strength
-    for i in range(hooks.changed(t, s, before, work.buffer)):
-        work.memory[work.buffer[i]] = UNKNOWN
+        width = own.largest - own.smallest
+        scaled = (value - own.smallest) / width if width > 0.0 else 0.5
+        own.value[e.action] += (scaled - own.value[e.action]) * p.learning_rate

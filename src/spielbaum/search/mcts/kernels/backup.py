@@ -1,10 +1,10 @@
 """MCTS, phase 4: back up. What a simulation's value changes on the way up.
 
 Each edge keeps the value of the player who moved there (max^n; negamax for two), so that every selection
-maximises. How much a value counts is a part in `backup`; what else is learned from it, parts say in `learn`.
+maximises. How much a value counts is a component in `backup`; what else is learned from it, components say in `learn`.
 """
 
-from spielbaum.linked import ROUNDS, parts
+from spielbaum.linked import ROUNDS, components
 from spielbaum.rules import inlined
 from spielbaum.search.mcts.tree import DEEPEST, ROOT
 
@@ -13,14 +13,14 @@ from spielbaum.search.mcts.tree import DEEPEST, ROOT
 def backup(tree, depth, work, p):
     """Count the values of one leaf on the path that led to it."""
     tree.used[DEEPEST] = max(tree.used[DEEPEST], depth)
-    tree.edges[ROOT].visits += parts.backup.weight(depth + 1, p)
-    for entry in range(work.length):
-        edge = work.path[entry]
+    tree.edges[ROOT].visits += components.backup.weight(depth + 1, p)
+    for path_index in range(work.length):
+        edge = work.path[path_index]
         e = tree.edges[edge]
         value = work.values[e.mover]
-        distance = depth - (work.step[entry] if ROUNDS else entry)
-        share = parts.backup.weight(distance, p)
-        e.visits += share
-        e.total += value * share
-        tree.nodes[work.at[entry]].visits += parts.backup.weight(distance + 1, p)
-        parts.learn(tree, entry, edge, value, share, work, p)
+        distance = depth - (work.simultaneous.step[path_index] if ROUNDS else path_index)
+        weight = components.backup.weight(distance, p)
+        e.visits += weight
+        e.total += value * weight
+        tree.nodes[work.path_nodes[path_index]].visits += components.backup.weight(distance + 1, p)
+        components.on_backup(tree, path_index, edge, value, weight, work, p)

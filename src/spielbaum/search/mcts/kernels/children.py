@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from spielbaum.linked import CHAINED, OPEN_LOOP, parts
+from spielbaum.linked import LINKED_EDGES, OPEN_LOOP, components
 from spielbaum.rules import below, inlined, rule
 
 
 @inlined
 def after(tree, edge):
     """The next edge of the same node."""
-    return tree.edges[edge].next if CHAINED else edge + 1
+    return tree.edges[edge].next if LINKED_EDGES else edge + 1
 
 
 @inlined
 def eligible(tree, edge, work):
-    if parts.closed(tree, edge):
+    if components.is_closed(tree, edge):
         return False
     return is_available(tree, edge, work) if OPEN_LOOP else True
 
@@ -30,7 +30,7 @@ def is_available(tree, edge, work):
 def child_of(tree, node, action, mover):
     """The node's edge for a mover's action, -1 if there is none."""
     n = tree.nodes[node]
-    edge = np.int64(n.first)
+    edge = int(n.first)
     for _ in range(n.count):
         if tree.edges[edge].action == action and tree.edges[edge].mover == mover:
             return np.int64(edge)
@@ -43,7 +43,7 @@ def random_child(tree, node, count, work, rng):
     """A uniformly random one of the first so many eligible children."""
     n = tree.nodes[node]
     chosen, seen = -1, 0
-    edge = np.int64(n.first)
+    edge = int(n.first)
     for _ in range(n.count):
         if seen < count and eligible(tree, edge, work):
             seen += 1

@@ -1,28 +1,29 @@
-"""MCTS, phase 1: select. The loop over the children of a node; how they score is a part in `select`.
+"""MCTS, phase 1: select. The loop over the children of a node; how they score is a component in `select`.
 
 Q may be scaled (`value_range`), mixed with other values (`blend`) and added to (`bonus`) by modifiers.
 """
 
 import numpy as np
 
-from spielbaum.linked import BLENDED, BONUS, LIMITED, NORMALISED, OPEN_LOOP, SOLVES, children, parts
+from spielbaum.linked import BONUS, LIMITED, MIXES, NORMALISED, OPEN_LOOP, SOLVES, components
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.kernels import children
 
 WORST = -1e300
-ONE_DIVISION = getattr(parts.select, "ONE_DIVISION", False)
-WANDERS = hasattr(parts.select, "wanders")
-UNVISITED_FIRST = getattr(parts.select, "UNVISITED_FIRST", True)
+ONE_DIVISION = getattr(components.select, "ONE_DIVISION", False)
+WANDERS = hasattr(components.select, "wanders")
+UNVISITED_FIRST = getattr(components.select, "UNVISITED_FIRST", True)
 SOME = OPEN_LOOP or LIMITED or SOLVES  # not all children are eligible
 
-if hasattr(parts.select, "choose"):
-    select = parts.select.choose
+if hasattr(components.select, "choose"):
+    select = components.select.choose
 else:
 
     @inlined
-    def select(tree, node, entry, work, p, rng):
+    def select(tree, node, path_index, work, p, rng):
         """The edge to follow from a node."""
-        count = parts.limit(tree, node, p)
-        if WANDERS and parts.select.wanders(p, rng):
+        count = components.child_limit(tree, node, p)
+        if WANDERS and components.select.wanders(p, rng):
             return children.random_child(tree, node, count, work, rng)
         return best_child(tree, node, count, work, p)
 
@@ -31,9 +32,9 @@ else:
 def best_child(tree, node, count, work, p):
     """The eligible child with the best score, the first of equals."""
     n = tree.nodes[node]
-    low, width = parts.value_range(tree, node, p)
+    low, width = components.value_range(tree, node, p)
     visits = max(n.visits, 1.0)
-    explore = parts.select.explore(visits, p)
+    explore = components.select.explore(visits, p)
     edge = np.int64(n.first)
     best, best_score, seen = edge, WORST, 0
     for _ in range(n.count):
@@ -44,16 +45,16 @@ def best_child(tree, node, count, work, p):
                 return edge
             if OPEN_LOOP and e.available != visits:
                 visits = max(float(e.available), 1.0)
-                explore = parts.select.explore(visits, p)
-            share = 1.0 / e.visits if UNVISITED_FIRST or e.visits > 0.0 else 0.0
-            mean = e.total * share if ONE_DIVISION or e.visits == 0.0 else e.total / e.visits
+                explore = components.select.explore(visits, p)
+            inverse_visits = 1.0 / e.visits if UNVISITED_FIRST or e.visits > 0.0 else 0.0
+            mean = e.total * inverse_visits if ONE_DIVISION or e.visits == 0.0 else e.total / e.visits
             if NORMALISED and (UNVISITED_FIRST or e.visits > 0.0):
                 mean = (mean - low) / width
-            if BLENDED:
-                mean = parts.blend(mean, tree, edge, low, width, visits, p)
-            score = parts.select.score(e, mean, share, explore, p)
+            if MIXES:
+                mean = components.mix_value(mean, tree, edge, low, width, visits, p)
+            score = components.select.score(e, mean, inverse_visits, explore, p)
             if BONUS:
-                score += parts.bonus(tree, edge, p)
+                score += components.selection_bonus(tree, edge, p)
             if score > best_score:
                 best, best_score = edge, score
         edge = children.after(tree, edge)

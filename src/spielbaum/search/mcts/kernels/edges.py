@@ -1,15 +1,17 @@
 """MCTS, phase 2: expand. How a decision gets its edges.
 
-Edges of a node are made at once, in random order and unvisited, unless the part in `expand` makes each when it is
-tried (CHAINED). Where actions differ from visit to visit (chance, hidden information, opponents resampled), a node
+Edges of a node are made at once, in random order and unvisited, unless the component in `expand` makes each when it is
+tried (LINKED_EDGES). Where actions differ from visit to visit (chance, hidden information, opponents resampled), a node
 keeps the union of what it has seen, and only what is legal now for the player whose turn it is now is eligible:
 after a roll of the dice the same path may lead to either.
 """
 
 import numpy as np
 
-from spielbaum.linked import CHAINED, FILTERED, LIMITED, NETWORK, PRIOR, WAITS, children, hooks, parts
+from spielbaum.kernels import hooks
+from spielbaum.linked import BATCHED, FILTERED, LIMITED, LINKED_EDGES, LISTS_ACTIONS, NETWORK, PRIOR, components
 from spielbaum.rules import below, inlined, rule
+from spielbaum.search.mcts.kernels import children
 from spielbaum.search.mcts.tree import FULL, add_edge, add_node, has_room, move_to_end
 
 
@@ -43,12 +45,16 @@ def expand(t, s, tree, work, visits, mover, p, rng):
     """A new node, with all its edges unless they are chained, or -1 where the tree has no room."""
     if tree.used[FULL]:
         return -1
-    if CHAINED:
+    if LINKED_EDGES:
         return add_node(tree, visits) if has_room(tree, 1) else -1
-    n = legal_in_tree(t, s, mover, work.buffer, work, p)
+    if LISTS_ACTIONS:
+        n = components.expand.list_actions(t, s, mover, work.buffer)
+    else:
+        n = legal_in_tree(t, s, mover, work.buffer, work, p)
     if not has_room(tree, n):
         return -1
-    arrange(t, s, mover, work, n, p, rng)
+    if not LISTS_ACTIONS:
+        arrange(t, s, mover, work, n, p, rng)
     node = add_node(tree, visits)
     for i in range(n):
         edge = add_edge(tree, node, work.buffer[i], mover)
@@ -65,8 +71,8 @@ def arrange(t, s, mover, work, n, p, rng):
         j = below(rng, i + 1)
         buffer[i], buffer[j] = buffer[j], buffer[i]
     if PRIOR:
-        if NETWORK or WAITS:
-            parts.value.priors(t, s, mover, work, n)
+        if NETWORK or BATCHED:
+            components.value.priors(t, s, mover, work, n)
         else:
             hooks.prior_of(t, s, mover, buffer, n, work.priors, work.weights)
         if LIMITED:
@@ -95,7 +101,7 @@ def refresh(t, s, tree, node, work, mover, p, rng):
     for i in range(n):
         work.stamps[work.buffer[i]] = work.now
     new = n - count_available(tree, node, work)
-    if new == 0 or CHAINED:
+    if new == 0 or LINKED_EDGES:
         return True
     if tree.used[FULL] or not has_room(tree, tree.nodes[node].count + new):
         return new < n

@@ -5,14 +5,16 @@ end of a game, is backed up at once. An iteration that meets a leaf which waits 
 then the batch is handed over as it is.
 """
 
-from spielbaum.link import kernel
-from spielbaum.linked import backup, edges, hooks, parts, rules
+from spielbaum.compile.link import kernel
+from spielbaum.kernels import hooks
+from spielbaum.linked import components, rules
 from spielbaum.rules import TERMINAL, inlined, rule
+from spielbaum.search.mcts.kernels import backup, edges
 from spielbaum.search.mcts.tree import DEEPEST, ROOT
-from spielbaum.search.mcts.waiting import BLOCKED, COUNT
-from spielbaum.search.mcts.work import NOW, ROOT_STATE
+from spielbaum.search.mcts.workspace import NOW, ROOT_STATE
 
 PLAYERS = rules.PLAYERS
+COUNT, BLOCKED = range(2)  # in `Leaves.used`
 
 
 @kernel
@@ -23,17 +25,17 @@ def collect(t, tree, states, raw, works, settings, rng, leaves, iterations):
     """
     work, p, done = works[0], settings[0], 0
     leaves.used[BLOCKED] = 0
-    parts.begin(t, states, work, p)
-    while done < iterations and leaves.used[COUNT] < len(leaves.states) and not parts.closed(tree, ROOT):
+    components.on_slice_start(t, states, work, p)
+    while done < iterations and leaves.used[COUNT] < len(leaves.states) and not components.is_closed(tree, ROOT):
         states[NOW] = states[ROOT_STATE]
-        depth = parts.descent.descend(t, tree, states, raw, work, p, rng)
-        if tree.edges[last_edge(work)].waiting > 0:
+        depth = components.tree_policy.descend(t, tree, states, raw, work, p, rng)
+        if tree.edges[last_edge(work)].onnx.waiting > 0:
             leaves.used[BLOCKED] = 1
             return done
         if is_certain(t, states[NOW], work, p):
-            parts.arrived(t, states, tree, work, p)
+            components.on_leaf(t, states, tree, work, p)
             backup.backup(tree, depth, work, p)
-            parts.finish(tree, work, p)
+            components.on_iteration_end(tree, work, p)
         else:
             wait(t, tree, states, work, leaves)
         done += depth > 0
@@ -63,15 +65,16 @@ def wait(t, tree, states, work, leaves):
     leaves.states[i] = states[NOW]
     leaves.length[i] = work.length
     rules.planes(t, states[NOW], rules.player(t, states[NOW]), leaves.planes[i])
-    tree.edges[ROOT].waiting += 1
+    tree.edges[ROOT].onnx.waiting += 1
     if work.length > 0:
         tree.edges[ROOT].visits += 1.0
-    for entry in range(work.length):
-        leaves.path[i, entry], leaves.at[i, entry] = work.path[entry], work.at[entry]
-        e = tree.edges[work.path[entry]]
-        e.waiting += 1
+    for path_index in range(work.length):
+        leaves.path[i, path_index] = work.path[path_index]
+        leaves.path_nodes[i, path_index] = work.path_nodes[path_index]
+        e = tree.edges[work.path[path_index]]
+        e.onnx.waiting += 1
         e.visits += 1.0
-        tree.nodes[work.at[entry]].visits += 1.0
+        tree.nodes[work.path_nodes[path_index]].visits += 1.0
 
 
 @kernel
@@ -81,18 +84,19 @@ def arrive(t, tree, states, works, settings, rng, leaves):
     for i in range(leaves.used[COUNT]):
         states[NOW] = leaves.states[i]
         work.length = leaves.length[i]
-        for entry in range(work.length):
-            work.path[entry], work.at[entry] = leaves.path[i, entry], leaves.at[i, entry]
+        for path_index in range(work.length):
+            work.path[path_index] = leaves.path[i, path_index]
+            work.path_nodes[path_index] = leaves.path_nodes[i, path_index]
         mover = rules.player(t, states[NOW])
         read_values(leaves.values[i], mover, p.players, work.values)
-        for action in range(len(work.logits)):
-            work.logits[action] = leaves.logits[i, action]
+        for action in range(len(work.onnx.logits)):
+            work.onnx.logits[action] = leaves.logits[i, action]
         e = tree.edges[last_edge(work)]
         if e.node < 0:
             e.node = edges.expand(t, states[NOW], tree, work, e.visits, mover, p, rng)
-        parts.arrived(t, states, tree, work, p)
-        settle(tree, work, p)
-        parts.finish(tree, work, p)
+        components.on_leaf(t, states, tree, work, p)
+        back_up_waiting(tree, work, p)
+        components.on_iteration_end(tree, work, p)
     leaves.used[COUNT] = 0
 
 
@@ -104,14 +108,14 @@ def read_values(told, mover, players, out):
 
 
 @rule
-def settle(tree, work, p):
+def back_up_waiting(tree, work, p):
     """The value of a leaf takes the place of its virtual losses; what was proven meanwhile stays as it is."""
     tree.used[DEEPEST] = max(tree.used[DEEPEST], work.length)
-    tree.edges[ROOT].waiting -= 1
-    for entry in range(work.length):
-        edge = work.path[entry]
+    tree.edges[ROOT].onnx.waiting -= 1
+    for path_index in range(work.length):
+        edge = work.path[path_index]
         e = tree.edges[edge]
-        e.waiting -= 1
-        if not parts.closed(tree, edge):
+        e.onnx.waiting -= 1
+        if not components.is_closed(tree, edge):
             e.total += work.values[e.mover]
-            parts.learn(tree, entry, edge, work.values[e.mover], 1.0, work, p)
+            components.on_backup(tree, path_index, edge, work.values[e.mover], 1.0, work, p)

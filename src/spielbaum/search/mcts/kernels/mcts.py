@@ -1,7 +1,7 @@
-"""Monte Carlo tree search, linked with a game and with the parts of one search."""
+"""Monte Carlo tree search, linked with a game and with the components of one search."""
 
-from spielbaum.link import kernel
-from spielbaum.linked import iterate
+from spielbaum.compile.link import kernel
+from spielbaum.search.mcts.kernels import iterate
 
 
 @kernel

@@ -2,11 +2,18 @@
 
 import numpy as np
 
-from spielbaum.linked import FILTERED, OPEN_LOOP, children, edges, hooks
+from spielbaum.kernels import hooks
+from spielbaum.linked import FILTERED, OPEN_LOOP
 from spielbaum.rules import below, inlined, rule
+from spielbaum.search.mcts.kernels import children, edges
 from spielbaum.search.mcts.tree import chain_edge
 
 DRAWS = 8  # that are in vain before all actions are listed
+
+
+def fields(game, flags):
+    """What a component that uses this keeps with a thread: when an action was last found to be tried."""
+    return [("tried", "i8", game.module.ACTION_CODES), ("mark", "i8")]
 
 
 @inlined
@@ -18,7 +25,7 @@ def new_edge(tree, node, action, mover):
 
 
 @rule
-def drawn(t, s, tree, node, mover, work, p, rng):
+def draw(t, s, tree, node, mover, work, own, p, rng):
     """A uniformly random untried action that the filters keep, -1 when each has been tried."""
     for _ in range(DRAWS):
         action = hooks.sample_of(t, s, mover, work.spare, rng)
@@ -26,17 +33,17 @@ def drawn(t, s, tree, node, mover, work, p, rng):
             continue
         if children.child_of(tree, node, action, mover) < 0:
             return action
-    mark_tried(tree, node, mover, work)
-    return listed(t, s, mover, work, p, rng)
+    mark_tried(tree, node, mover, own)
+    return listed(t, s, mover, work, own, p, rng)
 
 
 @rule
-def listed(t, s, mover, work, p, rng):
+def listed(t, s, mover, work, own, p, rng):
     """A uniformly random one of the kept actions that are not marked as tried, -1 where there is none."""
     n = edges.legal_in_tree(t, s, mover, work.buffer, work, p)
     chosen, found = -1, 0
     for i in range(n):
-        if work.tried[work.buffer[i]] != work.mark:
+        if own.tried[work.buffer[i]] != own.mark:
             found += 1
             if below(rng, found) == 0:
                 chosen = work.buffer[i]
@@ -44,23 +51,23 @@ def listed(t, s, mover, work, p, rng):
 
 
 @rule
-def unmarked(t, s, mover, work, p, rng):
+def unmarked(t, s, mover, work, own, p, rng):
     """The same, drawn without a list as long as draws succeed."""
     for _ in range(DRAWS):
         action = np.int64(hooks.sample_of(t, s, mover, work.spare, rng))
-        if work.tried[action] != work.mark and (not FILTERED or edges.kept_by_all(t, s, mover, action, work, p)):
+        if own.tried[action] != own.mark and (not FILTERED or edges.kept_by_all(t, s, mover, action, work, p)):
             return action
-    return listed(t, s, mover, work, p, rng)
+    return listed(t, s, mover, work, own, p, rng)
 
 
 @rule
-def mark_tried(tree, node, mover, work):
+def mark_tried(tree, node, mover, own):
     """Mark all that the mover has tried: to look for each action in the chain would take the square of the time."""
-    work.mark += 1
+    own.mark += 1
     edge = np.int64(tree.nodes[node].first)
     for _ in range(tree.nodes[node].count):
         if tree.edges[edge].mover == mover:
-            work.tried[tree.edges[edge].action] = work.mark
+            own.tried[tree.edges[edge].action] = own.mark
         edge = children.after(tree, edge)
 
 

@@ -1,8 +1,11 @@
 """A node for every path of actions, made when what a network says of the position has arrived."""
 
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
+
+COMPONENT = Component("nodes")
 
 
 @inlined
-def find(t, tree, states, raw, work, edge, mover, p, rng):
-    return int(tree.edges[edge].node)
+def find(e):
+    return int(e.node)

@@ -1,14 +1,17 @@
 """A node for every path of actions: the plain tree."""
 
-from spielbaum.linked import OPEN_LOOP, edges, hooks
+from spielbaum.kernels import hooks
+from spielbaum.linked import OPEN_LOOP
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.kernels import edges
 from spielbaum.search.mcts.tree import ROOT
-from spielbaum.search.mcts.work import NOW
+
+COMPONENT = Component("nodes")
 
 
 @inlined
-def find(t, tree, states, raw, work, edge, mover, p, rng):
-    s, e = states[NOW], tree.edges[edge]
+def find(t, s, tree, work, edge, e, mover, p, rng):
     if e.node < 0:
         if edge != ROOT and (e.visits < p.expand_visits or hooks.decided(t, s, work.result)):
             return -1

@@ -2,17 +2,24 @@
 
 import numpy as np
 
-from spielbaum.linked import edges, hooks
+from spielbaum.kernels import hooks
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.kernels import edges
 from spielbaum.search.mcts.tree import ROOT, find_slot
-from spielbaum.search.mcts.work import NOW
 
-KEYED = True
+COMPONENT = Component(
+    "nodes",
+    chosen_by="transpositions",
+    provides={"keyed", "shared-nodes"},
+    excludes={"rounds"},
+    requires={"all-decisions"},
+    needs=("a rule 'key'", "full information", "no dice"),
+)
 
 
 @inlined
-def find(t, tree, states, raw, work, edge, mover, p, rng):
-    s, e = states[NOW], tree.edges[edge]
+def find(t, s, tree, work, edge, e, mover, p, rng):
     if e.node < 0:
         if edge != ROOT and (e.visits < p.expand_visits or hooks.decided(t, s, work.result)):
             return -1

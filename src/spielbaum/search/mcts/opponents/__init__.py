@@ -3,4 +3,4 @@
 step(t, states, work, action, p, rng)    play an action of the tree in NOW, and what the others answer
 """
 
-DEFAULT, HELP = "tree", "their decisions in the tree, resampled every pass, fixed, or one draw for all children"
+DEFAULT, HELP = "tree", "their decisions in the tree, drawn anew on every pass, once per path, or once per node"

@@ -2,9 +2,11 @@
 
 from spielbaum.linked import rules
 from spielbaum.rules import inlined
-from spielbaum.search.mcts.work import NOW
+from spielbaum.search.mcts.components import Component
+
+COMPONENT = Component("opponents", provides={"all-decisions"})
 
 
 @inlined
-def step(t, states, work, action, p, rng):
-    rules.play(t, states[NOW], action, rng)
+def step(t, s, action, rng):
+    rules.play(t, s, action, rng)

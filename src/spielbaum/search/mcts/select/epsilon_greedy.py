@@ -2,16 +2,20 @@
 
 from spielbaum.params import Param
 from spielbaum.rules import inlined, uniform
+from spielbaum.search.mcts.components import Component
 
-PARAMS = (
-    Param(
-        "epsilon",
-        0.1,
-        "share of random choices of epsilon-greedy",
-        low=0,
-        high=1,
-        tune=(0.0, 1.0),
-        when="select=epsilon-greedy",
+COMPONENT = Component(
+    "select",
+    params=(
+        Param(
+            "epsilon",
+            0.1,
+            "share of random choices of epsilon-greedy",
+            low=0,
+            high=1,
+            tune=(0.0, 1.0),
+            when="select=epsilon-greedy",
+        ),
     ),
 )
 
@@ -22,10 +26,10 @@ def wanders(p, rng):
 
 
 @inlined
-def explore(visits, p):
+def explore():
     return 0.0
 
 
 @inlined
-def score(e, mean, share, explore, p):
+def score(mean):
     return mean

@@ -10,53 +10,53 @@ an equilibrium, so `decide=mix` draws the move in proportion to the visits.
 
 import math
 
-import numpy as np
-
-from spielbaum.linked import children
 from spielbaum.rules import inlined, rule, uniform
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.kernels import children
 from spielbaum.search.mcts.select import GAMMA
-from spielbaum.search.mcts.work import PATH
+from spielbaum.search.mcts.workspace import PATH
 
-PARAMS = (GAMMA,)
-EDGE = (("gain", "f8"),)
-
-
-def work(game):
-    return [("sigma", "f8", PATH)]
+COMPONENT = Component(
+    "select",
+    params=(GAMMA,),
+    edge=(("gain", "f8"),),
+    thread=lambda game, flags: [("sigma", "f8", PATH)],
+    provides={"mixed-selection"},
+)
 
 
 @rule
-def choose(tree, node, entry, work, p, rng):
+def choose(tree, node, path_index, work, own, p, rng):
     n = tree.nodes[node]
     count, most = 0, -math.inf
-    edge = np.int64(n.first)
+    edge = int(n.first)
     for _ in range(n.count):
         if children.eligible(tree, edge, work):
             count += 1
-            most = max(most, tree.edges[edge].gain)
+            most = max(most, tree.edges[edge].exp3.gain)
         edge = children.after(tree, edge)
     eta, total = p.gamma / count, 0.0
-    edge = np.int64(n.first)
+    edge = int(n.first)
     for _ in range(n.count):
         if children.eligible(tree, edge, work):
-            total += math.exp(eta * (tree.edges[edge].gain - most))
+            total += math.exp(eta * (tree.edges[edge].exp3.gain - most))
         edge = children.after(tree, edge)
     u, chosen = uniform(rng), -1
-    edge = np.int64(n.first)
+    edge = int(n.first)
     for _ in range(n.count):
         if u >= 0.0 and children.eligible(tree, edge, work):
-            sigma = (1.0 - p.gamma) * math.exp(eta * (tree.edges[edge].gain - most)) / total + p.gamma / count
-            chosen, work.sigma[entry] = edge, sigma
+            sigma = (1.0 - p.gamma) * math.exp(eta * (tree.edges[edge].exp3.gain - most)) / total + p.gamma / count
+            chosen, own.sigma[path_index] = edge, sigma
             u -= sigma
         edge = children.after(tree, edge)
     return chosen
 
 
 @inlined
-def learn(tree, entry, edge, value, share, work, p):
-    tree.edges[edge].gain += 0.5 * (value + 1.0) * share / work.sigma[entry]
+def on_backup(e, path_index, value, weight, own):
+    e.exp3.gain += 0.5 * (value + 1.0) * weight / own.sigma[path_index]
 
 
 @inlined
-def normalised(e, visits):
-    e.gain /= visits
+def on_normalise(e, visits):
+    e.exp3.gain /= visits

@@ -1,13 +1,16 @@
 """`greedy`: the child with the largest Q."""
 
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
+
+COMPONENT = Component("select")
 
 
 @inlined
-def explore(visits, p):
+def explore():
     return 0.0
 
 
 @inlined
-def score(e, mean, share, explore, p):
+def score(mean):
     return mean

@@ -6,18 +6,18 @@ Q is 0 for a child that was never tried.
 import math
 
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
 from spielbaum.search.mcts.select import C
 
-PARAMS = (C,)
-PRIOR = True
+COMPONENT = Component("select", params=(C,), provides={"prior", "compares-children", "puct"})
 UNVISITED_FIRST = False
 
 
 @inlined
-def explore(visits, p):
+def explore(visits):
     return math.sqrt(visits)
 
 
 @inlined
-def score(e, mean, share, explore, p):
+def score(e, mean, explore, p):
     return mean + p.c * e.prior * explore / (1.0 + e.visits)

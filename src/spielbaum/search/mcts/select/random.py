@@ -1,20 +1,23 @@
 """`random`: a uniformly random child."""
 
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
+
+COMPONENT = Component("select")
 
 UNVISITED_FIRST = False
 
 
 @inlined
-def wanders(p, rng):
+def wanders():
     return True
 
 
 @inlined
-def explore(visits, p):
+def explore():
     return 0.0
 
 
 @inlined
-def score(e, mean, share, explore, p):
+def score(mean):
     return mean

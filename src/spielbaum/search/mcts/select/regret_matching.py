@@ -25,67 +25,77 @@ count more in the average, in proportion to the visits.
 
 import numpy as np
 
-from spielbaum.linked import ROUNDS, children
+from spielbaum.linked import ROUNDS
 from spielbaum.rules import inlined, mix, rule, uniform
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.host import Host
+from spielbaum.search.mcts.kernels import children
 from spielbaum.search.mcts.select import GAMMA
 from spielbaum.search.mcts.tree import find_joint, note_joint
-from spielbaum.search.mcts.work import PATH
-
-PARAMS = (GAMMA,)
-EDGE = (("regret", "f8"), ("strategy", "f8"))
-JOINTS = True
-KEYED = True
-WHOLE_GAME = True
+from spielbaum.search.mcts.workspace import PATH
 
 
-def work(game):
-    return [
+class RegretHost(Host):
+    """The average strategy is what to play."""
+
+    def strategy(self, tree, edges):
+        return self.edge_field(tree, "strategy", edges)
+
+
+COMPONENT = Component(
+    "select",
+    params=(GAMMA,),
+    edge=(("regret", "f8"), ("strategy", "f8")),
+    thread=lambda game, flags: [
         ("meant", "f8", PATH),  # how likely each choice of this iteration was, had nobody explored
         ("drawn", "f8", PATH),  # and how likely it was
-    ]
+    ],
+    provides={"joints", "keyed", "from-start", "mixed-selection"},
+    host=RegretHost,
+)
 
 
 @rule
-def choose(tree, node, entry, work, p, rng):
+def choose(tree, node, path_index, work, own, p, rng):
     n = tree.nodes[node]
     count, total = 0, 0.0
-    edge = np.int64(n.first)
+    edge = int(n.first)
     for _ in range(n.count):
         if children.eligible(tree, edge, work):
             count += 1
-            total += max(tree.edges[edge].regret, 0.0)
+            total += max(tree.edges[edge].regret_matching.regret, 0.0)
         edge = children.after(tree, edge)
     weight = 1.0 if ROUNDS else n.visits + 1.0
     u, chosen = uniform(rng), -1
-    edge = np.int64(n.first)
+    edge = int(n.first)
     for _ in range(n.count):
         e = tree.edges[edge]
         if children.eligible(tree, edge, work):
-            plain = max(e.regret, 0.0) / total if total > 0.0 else 1.0 / count
-            e.strategy += weight * plain
+            plain = max(e.regret_matching.regret, 0.0) / total if total > 0.0 else 1.0 / count
+            e.regret_matching.strategy += weight * plain
             if u >= 0.0:
                 chosen = edge
-                work.meant[entry] = plain
-                work.drawn[entry] = (1.0 - p.gamma) * plain + p.gamma / count
-                u -= work.drawn[entry]
+                own.meant[path_index] = plain
+                own.drawn[path_index] = (1.0 - p.gamma) * plain + p.gamma / count
+                u -= own.drawn[path_index]
         edge = children.after(tree, edge)
     return chosen
 
 
 @rule
-def learn(tree, entry, edge, value, share, work, p):
+def on_backup(tree, path_index, edge, value, work, own):
     """Regret what was not played against what the others did."""
     if ROUNDS:
-        regret_joint(tree, entry, edge, value, work)
+        regret_joint(tree, path_index, edge, value, work)
     else:
-        regret_alone(tree, entry, edge, value, work)
+        regret_alone(tree, path_index, edge, value, work, own)
 
 
 @inlined
-def regret_joint(tree, entry, edge, value, work):
+def regret_joint(tree, path_index, edge, value, work):
     """The others have chosen at the same time."""
-    n = tree.nodes[work.at[entry]]
-    against = work.others[entry]
+    n = tree.nodes[work.path_nodes[path_index]]
+    against = work.simultaneous.others[path_index]
     note_joint(tree, mix(against, tree.edges[edge].action), value)
     sibling = np.int64(n.first)
     for _ in range(n.count):
@@ -93,39 +103,42 @@ def regret_joint(tree, entry, edge, value, work):
         if sibling != edge and e.mover == tree.edges[edge].mover:
             found = find_joint(tree, mix(against, e.action))
             if found >= 0:
-                e.regret += tree.joints[found].total / tree.joints[found].visits - value
+                e.regret_matching.regret += tree.joints[found].total / tree.joints[found].visits - value
             elif e.visits > 0.0:
-                e.regret += e.total / e.visits - value
+                e.regret_matching.regret += e.total / e.visits - value
         sibling = children.after(tree, sibling)
 
 
 @inlined
-def regret_alone(tree, entry, edge, value, work):
+def regret_alone(tree, path_index, edge, value, work, own):
     """The others answer."""
-    n, mover = tree.nodes[work.at[entry]], tree.edges[edge].mover
-    before, after = unexplored(tree, work, 0, entry, mover), unexplored(tree, work, entry + 1, work.length, -1)
+    n, mover = tree.nodes[work.path_nodes[path_index]], tree.edges[edge].mover
+    before, after = (
+        unexplored(tree, work, own, 0, path_index, mover),
+        unexplored(tree, work, own, path_index + 1, work.length, -1),
+    )
     count, total, expected = 0, 0.0, 0.0
     sibling = np.int64(n.first)
     for _ in range(n.count):
         e = tree.edges[sibling]
         if e.mover == mover:
             count += 1
-            total += max(e.regret, 0.0)
+            total += max(e.regret_matching.regret, 0.0)
         sibling = children.after(tree, sibling)
     sibling = np.int64(n.first)
     for _ in range(n.count):
         e = tree.edges[sibling]
         if e.mover == mover:
-            expected += mean_of(e) * (max(e.regret, 0.0) / total if total > 0.0 else 1.0 / count)
+            expected += mean_of(e) * (max(e.regret_matching.regret, 0.0) / total if total > 0.0 else 1.0 / count)
         sibling = children.after(tree, sibling)
-    surprise = after * (value - mean_of(tree.edges[edge])) / work.drawn[entry]
-    expected += work.meant[entry] * surprise
-    tree.edges[edge].regret += before * surprise
+    surprise = after * (value - mean_of(tree.edges[edge])) / own.drawn[path_index]
+    expected += own.meant[path_index] * surprise
+    tree.edges[edge].regret_matching.regret += before * surprise
     sibling = np.int64(n.first)
     for _ in range(n.count):
         e = tree.edges[sibling]
         if e.mover == mover:
-            e.regret += before * (mean_of(e) - expected)
+            e.regret_matching.regret += before * (mean_of(e) - expected)
         sibling = children.after(tree, sibling)
 
 
@@ -135,16 +148,16 @@ def mean_of(e):
 
 
 @rule
-def unexplored(tree, work, begin, end, but):
+def unexplored(tree, work, own, begin, end, but):
     """How much likelier some choices of this iteration were, all but one player's, had nobody explored."""
     ratio = 1.0
-    for entry in range(begin, end):
-        if tree.edges[work.path[entry]].mover != but:
-            ratio *= work.meant[entry] / work.drawn[entry]
+    for path_index in range(begin, end):
+        if tree.edges[work.path[path_index]].mover != but:
+            ratio *= own.meant[path_index] / own.drawn[path_index]
     return ratio
 
 
 @inlined
-def normalised(e, visits):
-    e.regret /= visits
+def on_normalise(e, visits):
+    e.regret_matching.regret /= visits
     e.strategy /= visits

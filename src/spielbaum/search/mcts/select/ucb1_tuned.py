@@ -7,31 +7,35 @@ import math
 
 from spielbaum.linked import NORMALISED
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
 from spielbaum.search.mcts.select import C
 
-PARAMS = (C,)
-EDGE = (("squares", "f4"),)  # the sum of the squares of all values
+COMPONENT = Component(
+    "select",
+    params=(C,),
+    edge=(("squares", "f4"),),  # the sum of the squares of all values
+)
 
 
 @inlined
-def explore(visits, p):
+def explore(visits):
     return math.log(visits)
 
 
 @inlined
-def score(e, mean, share, explore, p):
+def score(e, mean, explore, p):
     average = e.total / e.visits
-    variance = e.squares / e.visits - average * average
+    variance = e.ucb1_tuned.squares / e.visits - average * average
     variance += math.sqrt(2.0 * explore / e.visits)
     largest = 0.25 if NORMALISED else 1.0
     return mean + p.c * math.sqrt(explore / e.visits * max(0.0, min(largest, variance)))
 
 
 @inlined
-def learn(tree, entry, edge, value, share, work, p):
-    tree.edges[edge].squares += value * value * share
+def on_backup(e, value, weight):
+    e.ucb1_tuned.squares += value * value * weight
 
 
 @inlined
-def normalised(e, visits):
-    e.squares = e.total * e.total
+def on_normalise(e):
+    e.ucb1_tuned.squares = e.total * e.total

@@ -7,10 +7,12 @@ end, the one with the largest E(end):
     w = 1: ΔE_self - ΔE_*)
 """
 
-from spielbaum.linked import hooks
+from spielbaum.kernels import hooks
 from spielbaum.params import Param
 from spielbaum.rules import inlined, rule
-from spielbaum.search.mcts.work import ROOT_STATE
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.host import Host
+from spielbaum.search.mcts.workspace import ROOT_STATE
 
 PARAMS = (
     Param(
@@ -23,38 +25,54 @@ PARAMS = (
         when="value=difference",
     ),
 )
-EVALUATES = True
 
 
-def work(game):
+class EvaluationHost(Host):
+    """Values are evaluations."""
+
+    def value_hook(self):
+        return "evaluate"
+
+
+def fields(game, flags):
     players = game.module.PLAYERS
     return [("at_root", "f8", players), ("ends", "f8", players), ("gains", "f8", players)]
 
 
-@inlined
-def begin(t, states, work, p):
-    for q in range(p.players):
-        work.at_root[q] = hooks.evaluate(t, states[ROOT_STATE], work.weights, q)
+COMPONENT = Component(
+    "value",
+    params=PARAMS,
+    thread=fields,
+    provides={"evaluates"},
+    needs=("a rule 'evaluate'",),
+    host=EvaluationHost,
+)
 
 
 @inlined
-def value_of(t, s, work, p):
+def on_slice_start(t, states, work, own, p):
     for q in range(p.players):
-        work.ends[q] = hooks.evaluate(t, s, work.weights, q)
-        work.gains[q] = work.ends[q] - work.at_root[q]
+        own.at_root[q] = hooks.evaluate(t, states[ROOT_STATE], work.weights, q)
+
+
+@inlined
+def value_of(t, s, work, own, p):
     for q in range(p.players):
-        work.result[q] = work.gains[q]
+        own.ends[q] = hooks.evaluate(t, s, work.weights, q)
+        own.gains[q] = own.ends[q] - own.at_root[q]
+    for q in range(p.players):
+        work.result[q] = own.gains[q]
         if p.winner_bias > 0.0 and p.players > 1:
-            work.result[q] -= of_opponents(work, q, p)
+            work.result[q] -= of_opponents(own, q, p)
 
 
 @rule
-def of_opponents(work, me, p):
+def of_opponents(own, me, p):
     """What the opponents' gains take away."""
     best, total = -1, 0.0
     for q in range(p.players):
         if q != me:
-            total += work.gains[q]
-            if best < 0 or work.ends[q] > work.ends[best]:
+            total += own.gains[q]
+            if best < 0 or own.ends[q] > own.ends[best]:
                 best = q
-    return p.winner_bias * work.gains[best] + (1.0 - p.winner_bias) / p.players * (total - work.gains[best])
+    return p.winner_bias * own.gains[best] + (1.0 - p.winner_bias) / p.players * (total - own.gains[best])

@@ -1,9 +1,11 @@
 """`evaluation`: the game's evaluation of where the simulation stopped."""
 
-from spielbaum.linked import hooks
+from spielbaum.kernels import hooks
 from spielbaum.rules import inlined
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.value.difference import EvaluationHost
 
-EVALUATES = True
+COMPONENT = Component("value", provides={"evaluates"}, needs=("a rule 'evaluate'",), host=EvaluationHost)
 
 
 @inlined

@@ -7,21 +7,47 @@ With `playouts` λ above 0 the result z of a simulation is mixed in as AlphaGo d
 Priors of `select=puct` are the network's as well.
 """
 
-from spielbaum.linked import network, rules
+from spielbaum.linked import rules
+from spielbaum.networks import files
+from spielbaum.networks.kernels import network
+from spielbaum.networks.net import with_net
 from spielbaum.params import Param
 from spielbaum.rules import TERMINAL, inlined
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.host import Host
 
 PARAMS = (
-    Param("net", "", "the network, a file or the name of one"),
+    Param("net", "", "the network, a file or the name of one", file=True),
     Param("playouts", 0.0, "how much the result of a simulation counts beside the network's value", low=0, high=1),
 )
-NETWORK = True
+
+
+class NetworkHost(Host):
+    """The kernel finds the net among what it sees of the game."""
+
+    def __init__(self, game, values, record):
+        super().__init__(game, values, record)
+        self.net = files.load(values["net"], game)
+
+    def context(self, context):
+        return with_net(context, self.net)
+
+    def value_hook(self):
+        return "returns"
 
 
 def objection(game, values):
-    if not game.has("features"):
-        return f"value=network needs a rule 'features', which {game.name} does not have"
-    return "" if values["net"] else "value=network needs a network; give net=FILE"
+    return None if values["net"] else "value=network needs a network; give net=FILE"
+
+
+COMPONENT = Component(
+    "value",
+    params=PARAMS,
+    provides={"network", "results"},
+    needs=("a rule 'features'",),
+    objection=objection,
+    host=NetworkHost,
+)
 
 
 @inlined

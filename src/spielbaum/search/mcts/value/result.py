@@ -6,15 +6,28 @@ without one. A game may say that a result is certain before the end (`decided`).
 
 import math
 
-from spielbaum.linked import hooks, parts, rules
+from spielbaum.kernels import hooks
+from spielbaum.linked import components, rules
 from spielbaum.rules import TERMINAL, inlined
+from spielbaum.search.mcts.components import Component
+from spielbaum.search.mcts.host import Host
+
+
+class ResultHost(Host):
+    """Values are results of the game."""
+
+    def value_hook(self):
+        return "returns"
+
+
+COMPONENT = Component("value", provides={"results"}, host=ResultHost)
 
 
 @inlined
 def value_of(t, s, work, p):
     if rules.player(t, s) == TERMINAL:
         rules.returns(t, s, work.result)
-        parts.revalue(t, s, work, p)
+        components.on_result(t, s, work, p)
     elif not hooks.decided(t, s, work.result):
         work.cut += 1
         for q in range(p.players):

@@ -65,8 +65,8 @@ export const getRunGames = async (run, first) => (await ask(`runs/${run}/games?f
 export const getAbout = (session) => ask(`sessions/${encodeURIComponent(session)}/about`);
 /** @returns {Promise<{tunings: T.Tuning[], damaged: number[]}>} */
 export const getTunings = () => ask("tunings");
-/** @returns {Promise<T.Training[]>} */
-export const getTrainings = async () => (await ask("trainings")).trainings;
+/** @returns {Promise<{trainings: T.Training[], damaged: string[]}>} */
+export const getTrainings = () => ask("trainings");
 /** @param {string} name @returns {Promise<T.TrainingCurves>} */
 export const getTraining = (name) => ask(`trainings/${encodeURIComponent(name)}`);
 /** @param {string} number @returns {Promise<T.Tuning>} */
@@ -95,7 +95,7 @@ export const getPreparation = (game) => ask(`games/${encodeURIComponent(game)}/p
 export async function beginSession(request) {
   const begun = await ask("sessions", { method: "POST", body: request });
   const seats = /** @type {T.SeatChoice[] | undefined} */ (request.seats);
-  keep(begun, request.mode === "analysis" || (seats?.every((seat) => seat.kind === "agent") ?? false));
+  saveCredentials(begun, request.mode === "analysis" || (seats?.every((seat) => seat.kind === "agent") ?? false));
   return begun;
 }
 
@@ -115,7 +115,7 @@ function shelf() {
 }
 
 /** @param {T.Credentials} held @param {boolean} [isWatched]  nobody plays in it who could want to go on */
-export function keep({ session, token }, isWatched = false) {
+export function saveCredentials({ session, token }, isWatched = false) {
   const all = [{ session, token, isWatched }, ...shelf().filter((other) => other.session !== session)];
   const watched = all.filter((each) => each.isWatched).slice(0, KEPT.watched);
   const played = all.filter((each) => !each.isWatched).slice(0, KEPT.played);

@@ -150,7 +150,7 @@ const ICONS = {
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
   fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
-  mind: "M12 4v5M12 9L6 14M12 9l6 5M6 14v6M18 14v6M12 9v11",
+  thoughts: "M12 4v5M12 9L6 14M12 9l6 5M6 14v6M18 14v6M12 9v11",
   first: "M18 5l-8 7 8 7M7 5v14",
   last: "M6 5l8 7-8 7M17 5v14",
   next: "M9 5l7 7-7 7",

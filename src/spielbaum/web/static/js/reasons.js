@@ -19,7 +19,6 @@ const EN = {
   "broken-game": "The rules of this game have failed: {reason}",
   busy: "Everything here is taken just now. Please try again a little later.",
   cancelled: "That was called off.",
-  curtain: "First take over the screen.",
   ended: "This game has ended.",
   fault: "The computer can't play on: {reason}",
   forbidden: "You may not do that.",
@@ -40,6 +39,7 @@ const EN = {
   offline: "The server does not answer.",
   over: "The game is over.",
   "owner-only": "Only the one who began this game may do that.",
+  "pass-screen": "First take over the screen.",
   searching: "The computer is thinking already.",
   "secret-thoughts": "These thoughts are not for your eyes.",
   stale: "The board has changed meanwhile.",
@@ -72,7 +72,6 @@ const DE = {
   "broken-game": "Die Regeln dieses Spiels haben versagt.",
   busy: "Hier ist gerade alles besetzt. Bitte versuche es etwas später.",
   cancelled: "Das wurde abgebrochen.",
-  curtain: "Übernimm zuerst den Bildschirm.",
   ended: "Dieses Spiel ist zu Ende.",
   fault: "Der Computer kann nicht weiterspielen.",
   forbidden: "Das darfst du nicht.",
@@ -93,6 +92,7 @@ const DE = {
   offline: "Der Server antwortet nicht.",
   over: "Das Spiel ist vorbei.",
   "owner-only": "Das darf nur, wer dieses Spiel begonnen hat.",
+  "pass-screen": "Übernimm zuerst den Bildschirm.",
   searching: "Der Computer denkt schon nach.",
   "secret-thoughts": "Diese Gedanken sind nicht für deine Augen.",
   stale: "Das Brett hat sich inzwischen verändert.",
@@ -120,10 +120,10 @@ const DE = {
  */
 export function reasonOf({ code, why, params, reason }) {
   const words = currentLanguage() === "de" ? DE : EN;
-  const told = (why && words[why]) || words[code] || words.unknown;
+  const sentence = (why && words[why]) || words[code] || words.unknown;
   /** @type {Record<string, unknown>} */
   const values = { ...params, reason };
-  const sentences = told.split(/(?<=[.:?!]) (?=[A-ZÄÖÜ])/);
+  const sentences = sentence.split(/(?<=[.:?!]) (?=[A-ZÄÖÜ])/);
   const complete = sentences.filter((sentence) => blanks(sentence).every((name) => filled(values[name])));
   const said = complete.map((sentence) => sentence.replace(BLANK, (_, name) => filled(values[name])));
   return said.join(" ") || words.unknown;

@@ -9,10 +9,12 @@ const PAUSES = [0.3, 0.6, 1.2, 2.5, 5, 10];
 const FINAL = new Set([4401, 4404, 4410]);
 const PING_AFTER = 20_000;
 const SILENCE = 45_000;
+/** @type {T.History} */
+const NO_HISTORY = { moves: [], curve: [], scores: [] };
 
 /**
  * @typedef {object} Listener
- * @property {(session: Session) => void} changed  welcome, state or curtain have come
+ * @property {(session: Session) => void} changed  a welcome, state or pass-screen message has arrived
  * @property {(thinking: T.Thinking) => void} [thinking]
  * @property {(refusal: T.Refusal) => void} [refused]
  * @property {(online: boolean) => void} [online]
@@ -27,8 +29,10 @@ export class Session {
     this.welcome = null;
     /** @type {T.State | null} */
     this.state = null;
-    /** @type {T.Curtain | null} */
-    this.curtain = null;
+    /** @type {T.History} the game so far, of which a state message brings what is new */
+    this.history = NO_HISTORY;
+    /** @type {T.PassScreen | null} */
+    this.passScreen = null;
     /** @type {T.Thinking | null} the latest thoughts, kept until the next search */
     this.thoughts = null;
     this.isOnline = true;
@@ -112,13 +116,14 @@ export class Session {
       this.attempts = 0;
       this.setOnline(true);
     } else if (message.type === "state") {
-      message.gestures = unpacked(/** @type {any} */ (message));
-      this.state = message;
-      this.curtain = null;
+      this.history = updated(this.history, message);
+      this.state = { ...message, gestures: unpacked(message), ...this.history };
+      this.passScreen = null;
       this.listener?.changed(this);
-    } else if (message.type === "curtain") {
-      this.curtain = message;
+    } else if (message.type === "pass-screen") {
+      this.passScreen = message;
       this.state = null;
+      this.history = NO_HISTORY;
       this.thoughts = null; // whoever sat here may have asked for a hint
       this.listener?.changed(this);
     } else if (message.type === "thinking") {
@@ -165,6 +170,15 @@ export class Session {
     removeEventListener("online", this.onOnline);
     this.socket?.close();
   }
+}
+
+/** The history after a state message. @param {T.History} known @param {T.StateMessage} message @returns {T.History} */
+function updated(known, { moves, curve, scores }) {
+  return {
+    moves: [...known.moves.slice(0, moves.keep), ...moves.add],
+    curve: [...known.curve.slice(0, curve.keep), ...curve.add],
+    scores: [...known.scores.slice(0, scores.keep), ...scores.add],
+  };
 }
 
 /** Gestures with what many of them have in common. @param {T.PackedGestures} packed @returns {T.Gesture[]} */

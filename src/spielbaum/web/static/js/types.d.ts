@@ -346,6 +346,19 @@ export interface State {
   faults: string[];
   can: { act: boolean; undo: boolean; hint: boolean; resign: boolean; restart: boolean; think: boolean };
 }
+/** A list on the wire: how many entries of the last one to keep, and what follows them. */
+export interface ListUpdate<Entry> {
+  keep: number;
+  add: Entry[];
+}
+export interface History {
+  moves: Move[];
+  curve: CurvePoint[];
+  scores: number[][];
+}
+/** A state as it arrives: gestures are packed, and of the history there is what is new. */
+export type StateMessage = Omit<State, keyof History | "gestures"> &
+  PackedGestures & { [Name in keyof History]: ListUpdate<History[Name][number]> };
 export interface BrokenGame {
   file: string;
   reason: string;
@@ -379,8 +392,8 @@ export interface CurvePoint {
   value: number | null;
   unit: Unit;
 }
-export interface Curtain {
-  type: "curtain";
+export interface PassScreen {
+  type: "pass-screen";
   rev: number;
   seat: number;
   ply: number;
@@ -483,8 +496,8 @@ export interface Ended {
 }
 export type ServerMessage =
   | Welcome
-  | State
-  | Curtain
+  | StateMessage
+  | PassScreen
   | Thinking
   | Hint
   | LineAnswer
@@ -505,6 +518,7 @@ export interface Tuning {
   title: Text;
   agents: string[];
   against: string[];
+  maximises: "wins" | "result" | "points";
   steps: number;
   steps_planned: number;
   games: number;
@@ -516,7 +530,7 @@ export interface Score {
   score: number;
   low: number;
   high: number;
-  yardstick: string;
+  baseline: string;
 }
 export interface Training {
   name: string;
@@ -552,7 +566,7 @@ export interface TunedParameter {
   mean: Line;
   best: Line;
 }
-export interface LandscapeAxis {
+export interface ResponseSurfaceAxis {
   name: string;
   ticks: [number, number | string][];
   choices: number;
@@ -566,5 +580,5 @@ export interface TuningPictures {
   heights: number[];
   shares: { species: string; line: Line }[];
   parameters: TunedParameter[];
-  landscape: null | { x: LandscapeAxis; y: LandscapeAxis; relative: boolean; rows: (number | null)[][]; best: [number, number] | null };
+  response_surface: null | { x: ResponseSurfaceAxis; y: ResponseSurfaceAxis; relative: boolean; rows: (number | null)[][]; best: [number, number] | null };
 }

@@ -37,7 +37,7 @@ export class Board {
     this.pieces = svg("g", { class: "pieces" });
     this.over = svg("g", { class: "over", "aria-hidden": "true" }); // what it says stands in tables too
     this.top = svg("g", { class: "top" });
-    this.hands = svg("g", { class: "hands" });
+    this.targets = svg("g", { class: "targets" });
     this.svg = svg(
       "svg",
       { class: "board-svg", preserveAspectRatio: "xMidYMid meet" },
@@ -47,12 +47,12 @@ export class Board {
       this.pieces,
       this.over,
       this.top,
-      this.hands,
+      this.targets,
     );
     this.element = h("div", { class: "board" }, this.svg);
     /** @type {T.Scene} */
     this.scene = {};
-    /** Show the whole board; a lens does so in its own way. */
+    /** Show the whole board; a viewport does so in its own way. */
     this.refit = () => this.svg.setAttribute("viewBox", this.box.join(" "));
     this.frame();
     /** @type {Map<string, Drawn>} */

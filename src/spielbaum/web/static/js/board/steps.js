@@ -3,50 +3,42 @@
 /** @import * as T from "../types.js" */
 
 /**
- * The gestures that begin with these steps.
- * @param {T.Gesture[]} gestures
- * @param {string[]} done
+ * What the steps done so far allow, found in one pass over all legal moves.
+ * @typedef {object} Options
+ * @property {Set<string>} next  what may be touched next
+ * @property {T.Gesture[]} complete  the moves that are made with these steps
  */
-export function continuing(gestures, done) {
-  return gestures.filter(
-    (gesture) => gesture.steps.length >= done.length && done.every((step, i) => gesture.steps[i] === step),
-  );
-}
 
 /**
- * What may be touched next.
  * @param {T.Gesture[]} gestures
  * @param {string[]} done
- * @returns {Set<string>}
+ * @returns {Options}
  */
-export function nextSteps(gestures, done) {
-  const longer = continuing(gestures, done).filter((gesture) => gesture.steps.length > done.length);
-  return new Set(longer.map((gesture) => gesture.steps[done.length]));
-}
-
-/**
- * The gestures that are complete with these steps, and whether others go on from here.
- * @param {T.Gesture[]} gestures
- * @param {string[]} done
- */
-export function finished(gestures, done) {
-  const all = continuing(gestures, done);
-  const complete = all.filter((gesture) => gesture.steps.length === done.length);
-  return { complete, goesOn: complete.length < all.length };
+export function optionsAfter(gestures, done) {
+  const next = /** @type {Set<string>} */ (new Set());
+  const complete = /** @type {T.Gesture[]} */ ([]);
+  for (const gesture of gestures) {
+    const { steps } = gesture;
+    if (steps.length < done.length || done.some((step, i) => steps[i] !== step)) continue;
+    if (steps.length === done.length) complete.push(gesture);
+    else next.add(steps[done.length]);
+  }
+  return { next, complete };
 }
 
 /**
  * What a touch on a shape leads to: further, a new beginning, or nothing.
- * @param {T.Gesture[]} gestures
  * @param {string[]} done
+ * @param {Set<string>} next  what may be touched after these steps
+ * @param {Set<string>} starts  what a move may begin with
  * @param {string | null} step
  * @returns {string[]}
  */
-export function after(gestures, done, step) {
+export function after(done, next, starts, step) {
   if (step === null) return [];
-  if (nextSteps(gestures, done).has(step)) return [...done, step];
+  if (next.has(step)) return [...done, step];
   if (done.length === 1 && done[0] === step) return []; // a second touch lets go
-  return nextSteps(gestures, []).has(step) ? [step] : [];
+  return starts.has(step) ? [step] : [];
 }
 
 /**

@@ -15,8 +15,8 @@ const MOST = 6; // changes by one move, and two for each other of a round; more 
  * @param {T.State} state
  */
 export function announce(play, state) {
-  const before = play.told;
-  play.told = { ply: state.ply, plies: state.plies, scene: state.scene };
+  const before = play.announced;
+  play.announced = { ply: state.ply, plies: state.plies, scene: state.scene };
   if (before?.ply === state.ply && before.plies === state.plies) return;
   const since = before?.ply ?? state.ply - 1;
   const moves = state.moves.filter(({ ply }) => ply >= since && ply < state.ply);
@@ -42,10 +42,10 @@ function moveInWords(play, moves, before, after) {
     .join(", ");
   const mover = moves.length === 1 ? moves[0].seat : null;
   if (!before) return said;
-  const [seen, counted] = [onTheBoard(play, before, after, said, mover), beside(before, after)];
+  const [moved, counted] = [onTheBoard(play, before, after, said, mover), beside(before, after)];
   const most = MOST + 2 * (moves.length - 1);
-  const told = [[...seen, ...counted], seen].find((did) => did.length <= most) ?? []; // numbers can be looked up
-  return [said, ...told].join("; ");
+  const effects = [[...moved, ...counted], moved].find((did) => did.length <= most) ?? []; // numbers can be looked up
+  return [said, ...effects].join("; ");
 }
 
 /**

@@ -5,7 +5,7 @@
 import { button, fill, h } from "../dom.js";
 import { agentFields } from "../screens/setup.js";
 import { say, sayFirst, t } from "../words.js";
-import { analyse, askHint, cancel, copyRecord, giveUp, goTo, playOn, restart } from "./deeds.js";
+import { analyse, askHint, cancel, copyRecord, giveUp, goTo, playOn, restart } from "./actions.js";
 import { select } from "./form.js";
 
 const PACES = /** @type {const} */ ([
@@ -86,7 +86,7 @@ function switches(play, state) {
       "data-key": `layer-${layer.name}`,
       onchange: () => play.turn(layer.name, box.checked),
     });
-    return h("label", { class: "mind-switch" }, box, h("span", null, say(layer.switch)));
+    return h("label", { class: "thoughts-switch" }, box, h("span", null, say(layer.switch)));
   });
 }
 
@@ -144,7 +144,7 @@ function watching(play, state) {
         }),
       ),
     ),
-    h("label", { class: "mind-switch" }, repeat, h("span", null, t("repeat"))),
+    h("label", { class: "thoughts-switch" }, repeat, h("span", null, t("repeat"))),
   );
 }
 
@@ -165,7 +165,7 @@ function analysing(play, state) {
       step("next", state.ply + 1),
       step("last", state.plies),
     ),
-    thinker(play, thinks, state),
+    agentPicker(play, thinks, state),
     h(
       "div",
       { class: "button-row" },
@@ -194,7 +194,7 @@ function analysing(play, state) {
  * @param {boolean} thinks
  * @param {T.State} state
  */
-function thinker(play, thinks, state) {
+function agentPicker(play, thinks, state) {
   const { game } = play;
   if (!game) return null;
   const agents = game.agents.filter((agent) => agent.searches);
@@ -229,9 +229,9 @@ function thinker(play, thinks, state) {
     : does(
         "think",
         t("think"),
-        "mind",
-        () => (play.openTab("mind"), play.session.send({ type: "think", spec: play.thinkSpec })),
+        "thoughts",
+        () => (play.openTab("thoughts"), play.session.send({ type: "think", spec: play.thinkSpec })),
         state.can.think,
       );
-  return h("div", { class: "thinker" }, pick, act, params);
+  return h("div", { class: "agent-picker" }, pick, act, params);
 }

@@ -89,10 +89,10 @@ function figureOf(drawn, label) {
  */
 function linesOf(points, seats) {
   const known = /** @type {Point[]} */ (points.filter((p) => p.value !== null));
-  const seen = seats.length === 2 ? known.map((p) => (p.seat ? { ...p, seat: 0, value: 0 - p.value } : p)) : known;
+  const sameSide = seats.length === 2 ? known.map((p) => (p.seat ? { ...p, seat: 0, value: 0 - p.value } : p)) : known;
   /** @type {Map<string, Point[]>} */
   const lines = new Map();
-  for (const p of seen) {
+  for (const p of sameSide) {
     const key = `${p.seat} ${p.unit.name}`;
     lines.set(key, [...(lines.get(key) ?? []), p]);
   }

@@ -4,14 +4,14 @@
 /** @import {Play} from "../screens/play.js" */
 import { getGame } from "../api.js";
 import { Board } from "../board/board.js";
-import { Hands } from "../board/hands.js";
-import { Lens } from "../board/lens.js";
+import { BoardInput } from "../board/input.js";
+import { Viewport } from "../board/viewport.js";
 import { button, fill, h, svg } from "../dom.js";
 import { say, t } from "../words.js";
-import { leave, showRules } from "./deeds.js";
+import { leave, showRules } from "./actions.js";
 import { choiceList, notice } from "./dialog.js";
 
-const SHELF = "spielbaum.mind";
+const SHELF = "spielbaum.thoughts";
 const OFF = "spielbaum.off"; // layers that are turned off, of each game
 
 /** The parts of the page that change during a game. */
@@ -19,19 +19,19 @@ export function makeParts() {
   return {
     title: h("h1", null),
     place: h("div", { class: "board-place" }),
-    ahead: h("div", { class: "ahead-place" }),
+    preview: h("div", { class: "preview-place" }),
     cover: h("div", { class: "cover-place" }),
     choices: h("div", { class: "choices-place" }),
     announced: h("div", { class: "sr-only announced", role: "log", "aria-live": "polite", "aria-label": t("moveList") }),
     status: h("div", { class: "status", role: "status", "aria-live": "polite" }),
-    work: h("div", { class: "work" }),
+    progress: h("div", { class: "progress" }),
     moves: h("div", { class: "action-buttons button-row" }),
     seats: h("div", { class: "seats" }),
     panels: h("div", { class: "panels" }),
     controls: h("div", { class: "controls" }),
     list: tabPage("moves", "move-list"),
-    mind: tabPage("mind", "mind"),
-    mindBody: h("div", null),
+    thoughts: tabPage("thoughts", "thoughts"),
+    thoughtsBody: h("div", null),
     curve: h("div", { class: "curve-place" }),
     scores: h("div", { class: "score-place" }),
     offline: h("p", { class: "offline", role: "alert", hidden: true }, t("connectionLost")),
@@ -54,12 +54,12 @@ export function layOut(play) {
       "div",
       { class: "tab-row", role: "tablist", "aria-label": t("more"), onkeydown: (/** @type {KeyboardEvent} */ e) => turnTab(play, e) },
       tabButton(play, "moves", t("moveList")),
-      tabButton(play, "mind", t("mind")),
+      tabButton(play, "thoughts", t("thoughts")),
     ),
     parts.list,
-    parts.mind,
+    parts.thoughts,
   );
-  fill(parts.mind, h("h2", { class: "sr-only" }, t("mind")), mindSwitch(play), parts.mindBody, parts.curve);
+  fill(parts.thoughts, h("h2", { class: "sr-only" }, t("thoughts")), thoughtsSwitch(play), parts.thoughtsBody, parts.curve);
   const bar = h(
     "header",
     { class: "play-bar" },
@@ -78,14 +78,14 @@ export function layOut(play) {
       "main",
       { class: `play ${play.isAnalysis ? "is-analysis" : ""}`, id: "content", tabindex: -1 },
       bar,
-      parts.ahead,
+      parts.preview,
       h("section", { class: "table" }, parts.place, parts.offline, parts.choices, parts.cover),
       h(
         "aside",
         { class: "side" },
         parts.announced,
         parts.status,
-        parts.work,
+        parts.progress,
         parts.moves,
         parts.controls,
         parts.scores,
@@ -126,15 +126,15 @@ function layBoard(play, backdrop) {
   const board = new Board(play.welcome.game, backdrop, play.welcome.seats);
   play.board = board;
   board.off = new Set(JSON.parse(localStorage.getItem(`${OFF}.${play.welcome.game}`) ?? "[]"));
-  const lens = new Lens(board);
+  const viewport = new Viewport(board);
   board.under.append(svg("g", { class: "marks-last" }), svg("g", { class: "marks" }));
-  board.over.append(svg("g", { class: "marks-mind" }));
-  play.hands = new Hands(board, lens, {
+  board.over.append(svg("g", { class: "marks-thoughts" }));
+  play.input = new BoardInput(board, viewport, {
     act: (gesture) => play.act(gesture),
     choose: (choices, cancel) => {
       fill(
         play.parts.choices,
-        choiceList(choices, board.reference, (gesture) => play.hands?.perform(gesture), cancel),
+        choiceList(choices, board.reference, (gesture) => play.input?.perform(gesture), cancel),
       );
       play.parts.choices.querySelector("button")?.focus();
     },
@@ -143,9 +143,9 @@ function layBoard(play, backdrop) {
       fill(play.parts.choices);
       if (hadFocus) board.svg.focus({ preventScroll: true });
     },
-    explain: (reason) => void (play.state?.gestures.length && !play.ahead && notice(say(reason))),
+    explain: (reason) => void (play.state?.gestures.length && !play.preview && notice(say(reason))),
   });
-  play.parts.place.append(board.element, lens.controls);
+  play.parts.place.append(board.element, viewport.controls);
 }
 
 /**
@@ -185,22 +185,22 @@ function turnTab(play, event) {
 }
 
 /** @param {Play} play */
-function mindSwitch(play) {
+function thoughtsSwitch(play) {
   const box = h("input", {
     type: "checkbox",
     class: "switch",
-    checked: play.isMindShown,
+    checked: play.areThoughtsShown,
     onchange: () => {
-      play.isMindShown = box.checked;
-      localStorage.setItem(SHELF, play.isMindShown ? "yes" : "no");
+      play.areThoughtsShown = box.checked;
+      localStorage.setItem(SHELF, play.areThoughtsShown ? "yes" : "no");
       play.drawMarks();
     },
   });
-  return h("label", { class: "mind-switch" }, box, h("span", null, t("mindShow")));
+  return h("label", { class: "thoughts-switch" }, box, h("span", null, t("thoughtsShow")));
 }
 
 /** Whether people wanted to see what is thought when they last said so. */
-export function wasMindShown() {
+export function wereThoughtsShown() {
   return localStorage.getItem(SHELF) !== "no";
 }
 
@@ -209,6 +209,6 @@ export function wasMindShown() {
  * @param {string} game
  * @param {Set<string>} off
  */
-export function keepLayersOff(game, off) {
+export function saveHiddenLayers(game, off) {
   localStorage.setItem(`${OFF}.${game}`, JSON.stringify([...off]));
 }

@@ -1,8 +1,8 @@
 /** Keys on the game screen: the moves that have one, back from looking ahead, and through the moves of an analysis. */
 
 /** @import {Play} from "../screens/play.js" */
-import { Hands } from "../board/hands.js";
-import { goTo } from "./deeds.js";
+import { BoardInput } from "../board/input.js";
+import { goTo } from "./actions.js";
 
 /**
  * @param {Play} play
@@ -13,9 +13,9 @@ export function pressKey(play, event) {
   const target = /** @type {Element} */ (event.target);
   if (!state || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector("dialog[open]")) return;
-  if (event.key === "Escape" && play.ahead) return play.lookBack();
+  if (event.key === "Escape" && play.preview) return play.lookBack();
   if (target.closest?.("input, select, textarea")) return;
-  const gesture = play.ahead ? null : Hands.byKey(state.gestures, event.key);
+  const gesture = play.preview ? null : BoardInput.byKey(state.gestures, event.key);
   if (gesture && !(target.closest?.("button, [data-step]") && (event.key === "Enter" || event.key === " "))) {
     event.preventDefault();
     play.act(gesture);

@@ -4,7 +4,7 @@
 /** @import {Play} from "../screens/play.js" */
 import { h } from "../dom.js";
 import { say, t } from "../words.js";
-import { goTo } from "./deeds.js";
+import { goTo } from "./actions.js";
 
 /**
  * @param {Play} play

@@ -8,7 +8,7 @@
 import { Board } from "../board/board.js";
 import { button, fill, h, svg } from "../dom.js";
 import { isCertain, number, percent, say, t, worth } from "../words.js";
-import { aheadBar } from "./ahead.js";
+import { previewBar } from "./preview_bar.js";
 import { openDialog } from "./dialog.js";
 
 const COLUMNS = [0.05, 0.35, 0.68]; // with room for what stands beside the last ones
@@ -20,7 +20,7 @@ const SHOWN = { depth: 2, top: 7 };
 export function openTree(session) {
   const { welcome } = session;
   if (!welcome) return;
-  const ahead = h("div", { class: "ahead-place" });
+  const preview = h("div", { class: "preview-place" });
   const crumbs = h("nav", { class: "crumbs", "aria-label": t("tree") });
   const branches = h("div", { class: "branches" });
   const facts = h("p", { class: "node-facts", "aria-live": "polite" });
@@ -42,8 +42,8 @@ export function openTree(session) {
     walked = path;
     const hadFocus = branches.contains(document.activeElement);
     fill(
-      ahead,
-      aheadBar(treeLabel(path.length), () => dialog.close()),
+      preview,
+      previewBar(treeLabel(path.length), () => dialog.close()),
     );
     const { search } = session.thoughts ?? {};
     if (!search) return fill(branches, h("p", { class: "quiet-text" }, t("treeNone")));
@@ -78,7 +78,7 @@ export function openTree(session) {
     h(
       "div",
       { class: "tree" },
-      ahead,
+      preview,
       crumbs,
       h("div", { class: "tree-side" }, place, facts),
       h("div", null, h("p", { class: "quiet-text" }, t("treeAbout")), branches),

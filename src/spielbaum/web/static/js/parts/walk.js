@@ -8,7 +8,7 @@
 import { Board } from "../board/board.js";
 import { button, fill, h } from "../dom.js";
 import { figure, percent, say, sayFirst, t } from "../words.js";
-import { aheadBar } from "./ahead.js";
+import { previewBar } from "./preview_bar.js";
 import { openDialog } from "./dialog.js";
 import { treeLabel } from "./tree.js";
 
@@ -20,7 +20,7 @@ const SHOWN = { depth: 1, top: 40 };
 export function openWalk(session) {
   const { welcome } = session;
   if (!welcome) return;
-  const ahead = h("div", { class: "ahead-place" });
+  const preview = h("div", { class: "preview-place" });
   const crumbs = h("nav", { class: "crumbs", "aria-label": t("tree") });
   const place = h("div", { class: "tree-board" });
   const list = h("div", { class: "walk-list", "aria-live": "polite" });
@@ -40,8 +40,8 @@ export function openWalk(session) {
     if (!search) return fill(list, h("p", { class: "quiet-text" }, t("treeNone")));
     board?.show(answer.scene);
     fill(
-      ahead,
-      aheadBar(treeLabel(path.length), () => dialog.close()),
+      preview,
+      previewBar(treeLabel(path.length), () => dialog.close()),
     );
     fill(
       crumbs,
@@ -58,7 +58,7 @@ export function openWalk(session) {
   const crumb = (label, path) =>
     button(label, () => void walk(path), { class: "crumb", "data-key": `crumb-${path.length}` });
 
-  const dialog = openDialog(t("tree"), h("div", { class: "walk" }, ahead, crumbs, place, list), "wide-dialog");
+  const dialog = openDialog(t("tree"), h("div", { class: "walk" }, preview, crumbs, place, list), "wide-dialog");
   void walk([]);
 }
 

@@ -26,7 +26,7 @@ export async function attractScreen(app) {
   const name = app.config.kiosk ?? "";
   const game = await getGame(name);
   const place = h("div", { class: "attract-board" });
-  const thoughts = h("div", { class: "attract-mind" });
+  const thoughts = h("div", { class: "attract-thoughts" });
   const levels = h("div", null);
   const choose = () => app.go(`#/setup/${name}`);
   let level = game.opponent;
@@ -35,7 +35,7 @@ export async function attractScreen(app) {
     { class: "attract-text" },
     h("h1", null, say(game.title)),
     h("p", { class: "lead" }, say(game.about)),
-    button(t("playNow"), () => void begin(), { class: "invitation primary", icon: "play", "data-do": "play" }),
+    button(t("playNow"), () => void startGame(), { class: "invitation primary", icon: "play", "data-do": "play" }),
     levels,
     button(t("moreChoices"), choose, { class: "quiet", "data-do": "choices" }),
     h("p", { class: "quiet-text" }, t("selfPlay")),
@@ -66,7 +66,7 @@ export async function attractScreen(app) {
     );
   }
 
-  async function begin() {
+  async function startGame() {
     const seats = game.kiosk.agents.map((_, seat) => (seat ? { kind: "agent", spec: level } : { kind: "human" }));
     try {
       const { session } = await beginSession({ game: name, options: game.kiosk.options, seats });
@@ -116,7 +116,7 @@ export async function attractScreen(app) {
 function shown(place, beside) {
   const figure = h("div", null);
   const considered = h("div", null);
-  const [last, mind] = [svg("g", null), svg("g", null)];
+  const [last, marks] = [svg("g", null), svg("g", null)];
   fill(beside, considered, figure);
   /** @type {Board | null} */
   let board = null;
@@ -131,12 +131,12 @@ function shown(place, beside) {
       if (!board) {
         board = new Board(welcome.game, welcome.backdrop);
         board.under.append(last);
-        board.over.append(mind);
+        board.over.append(marks);
         fill(place, board.element);
       }
       known = welcome;
       board.show(state.scene);
-      mind.replaceChildren();
+      marks.replaceChildren();
       made = state.last.flatMap((move) => (board ? lastMove(board, move.steps) : []));
       last.replaceChildren(...made.filter((mark) => mark !== null));
       fill(figure, drawCurve(state.curve, welcome.seats, state.plies, state.ply));
@@ -147,7 +147,7 @@ function shown(place, beside) {
       if (!done) {
         const { below, above } = shares(board, search.edges);
         last.replaceChildren(...made.filter((mark) => mark !== null), ...below);
-        mind.replaceChildren(...above);
+        marks.replaceChildren(...above);
       }
       fill(considered, considers(search, say(known.seats[seat]?.name)));
     },
@@ -157,7 +157,7 @@ function shown(place, beside) {
 /** @param {T.Search} search @param {string} name */
 function considers(search, name) {
   return [
-    h("h2", null, t("mindOf", { name })),
+    h("h2", null, t("thoughtsOf", { name })),
     h(
       "ol",
       null,

@@ -7,22 +7,22 @@ import { lastMove, path } from "../board/marks.js";
 import { shares } from "../board/shares.js";
 import { colour } from "../board/shapes.js";
 import { button, disableButtons, fill, h } from "../dom.js";
-import { aheadBar } from "../parts/ahead.js";
+import { previewBar } from "../parts/preview_bar.js";
 import { announce } from "../parts/announce.js";
 import { MANY, moveButtons } from "../parts/buttons.js";
 import { controls } from "../parts/controls.js";
 import { drawCurve, drawScores } from "../parts/curve.js";
-import { end } from "../parts/deeds.js";
+import { end } from "../parts/actions.js";
 import { notice } from "../parts/dialog.js";
-import { keepLayersOff, layOut, makeParts, placePanels, wasMindShown } from "../parts/frame.js";
+import { saveHiddenLayers, layOut, makeParts, placePanels, wereThoughtsShown } from "../parts/frame.js";
 import { pressKey } from "../parts/keys.js";
-import { drawMind } from "../parts/mind.js";
+import { drawThoughts } from "../parts/thoughts.js";
 import { moveList, scrollToHere } from "../parts/moves.js";
 import { commonPanels, seatCards, showClocks } from "../parts/seats.js";
 import { isThinking, status } from "../parts/status.js";
 import { openTree } from "../parts/tree.js";
 import { openWalk } from "../parts/walk.js";
-import { drawPlayWork, heardNow } from "../parts/work.js";
+import { drawPlayProgress, heardNow } from "../parts/progress.js";
 import { reasonOf } from "../reasons.js";
 import { elsewhereScreen } from "./elsewhere.js";
 import { closeSession, openSession } from "../session.js";
@@ -60,20 +60,20 @@ class PlayScreen {
     this.game = null;
     /** @type {import("../board/board.js").Board | null} */
     this.board = null;
-    /** @type {import("../board/hands.js").Hands | null} */
-    this.hands = null;
+    /** @type {import("../board/input.js").BoardInput | null} */
+    this.input = null;
     /** @type {{line: Required<T.LineMove>[], index: number, timer?: ReturnType<typeof setTimeout>} | null} */
-    this.ahead = null;
+    this.preview = null;
     /** @type {T.Hint | null} */
     this.hint = null;
     /** @type {T.Edge | null} */
     this.pointed = null;
-    this.isMindShown = wasMindShown();
+    this.areThoughtsShown = wereThoughtsShown();
     /** @type {string | undefined} the agent that thinks in an analysis, and its unfolded parameters */
     this.thinkSpec = undefined;
     /** @type {HTMLDetailsElement | undefined} */
     this.thinkFold = undefined;
-    /** @type {import("../parts/work.js").Heard | null} the kernels that the search waits for */
+    /** @type {import("../parts/progress.js").Heard | null} the kernels that the search waits for */
     this.preparation = null;
     /** @type {string | null} what is searched, whether for longer than a moment, and whether a hint was asked for here */
     this.searched = null;
@@ -82,9 +82,9 @@ class PlayScreen {
     this.tab = sessionStorage.getItem(TAB) ?? "moves";
     /** @type {number | null} the position that was asked for, while it has not come yet */
     this.heading = null;
-    this.seen = { rev: -1, ply: -1, gestures: "" };
+    this.drawn = { rev: -1, ply: -1, gestures: "" };
     /** @type {{ply: number, plies: number, scene: T.Scene | null} | null} what was last told to who can't see the board */
-    this.told = null;
+    this.announced = null;
     this.clockSince = Date.now();
     this.ticking = setInterval(() => this.tick(), 500);
     this.onKey = (/** @type {KeyboardEvent} */ event) => pressKey(this, event);
@@ -97,7 +97,7 @@ class PlayScreen {
 
   dispose() {
     clearInterval(this.ticking);
-    clearTimeout(this.ahead?.timer);
+    clearTimeout(this.preview?.timer);
     clearTimeout(this.slowness);
     removeEventListener("keydown", this.onKey);
     this.theme.removeEventListener("change", this.onTheme);
@@ -130,23 +130,23 @@ class PlayScreen {
 
   thinking() {
     const { queue } = this;
-    if (this.noticeSearch() || queue !== this.queue) this.drawWork();
+    if (this.noticeSearch() || queue !== this.queue) this.drawProgress();
     this.drawMarks();
-    if (this.tab === "mind") this.drawMind();
+    if (this.tab === "thoughts") this.drawThoughts();
   }
 
   /** @param {T.Refusal} refusal */
   refused(refusal) {
     if (refusal.code !== "stale") notice(reasonOf(refusal));
-    this.seen.gestures = "";
+    this.drawn.gestures = "";
     if (this.state) this.draw();
   }
 
   /** @param {boolean} online */
   online(online) {
     this.parts.offline.hidden = online;
-    if (!online) this.hands?.allow([]);
-    this.seen.gestures = "";
+    if (!online) this.input?.allow([]);
+    this.drawn.gestures = "";
   }
 
   /** @param {string} reason */
@@ -172,7 +172,7 @@ class PlayScreen {
   askForHint(isAsked) {
     this.isHintAsked = isAsked;
     if (isAsked) this.hint = null;
-    this.drawWork();
+    this.drawProgress();
   }
 
   /** Take down what is searched and what that waits for; whether it is something else than before. */
@@ -185,12 +185,12 @@ class PlayScreen {
     this.searched = searched;
     this.isSlow = false;
     clearTimeout(this.slowness);
-    if (searched) this.slowness = setTimeout(() => ((this.isSlow = true), this.drawWork()), A_MOMENT);
+    if (searched) this.slowness = setTimeout(() => ((this.isSlow = true), this.drawProgress()), A_MOMENT);
     return true;
   }
 
   /** Draw all that depends on what is searched. */
-  drawWork() {
+  drawProgress() {
     const { state } = this;
     if (!state) return;
     this.drawStatus();
@@ -199,7 +199,7 @@ class PlayScreen {
 
   tick() {
     this.drawClocks();
-    if (this.preparation) drawPlayWork(this);
+    if (this.preparation) drawPlayProgress(this);
   }
 
   // --- drawing
@@ -210,7 +210,7 @@ class PlayScreen {
     if (!board || !state) return;
     if (isShown) board.off.delete(name);
     else board.off.add(name);
-    keepLayersOff(this.welcome.game, board.off);
+    saveHiddenLayers(this.welcome.game, board.off);
     this.drawBoard(state);
   }
 
@@ -219,48 +219,48 @@ class PlayScreen {
     this.tab = name;
     sessionStorage.setItem(TAB, name);
     this.parts.list.hidden = name !== "moves";
-    this.parts.mind.hidden = name !== "mind";
+    this.parts.thoughts.hidden = name !== "thoughts";
     this.app.host.querySelectorAll("[data-tab]").forEach((tab) => {
       const isOpen = tab.getAttribute("data-tab") === name;
       tab.setAttribute("aria-selected", String(isOpen));
       tab.setAttribute("tabindex", isOpen ? "0" : "-1");
     });
-    if (this.session.state) this.drawMind();
+    if (this.session.state) this.drawThoughts();
   }
 
   draw() {
     const { state, session, parts } = this;
-    const atCurtain = parts.cover.contains(document.activeElement);
-    fill(parts.cover, session.curtain ? this.curtain(session.curtain) : null);
+    const atPassScreen = parts.cover.contains(document.activeElement);
+    fill(parts.cover, session.passScreen ? this.passScreen(session.passScreen) : null);
     if (!state) {
       this.board?.show({});
-      this.hands?.allow([]);
+      this.input?.allow([]);
       for (const part of [
         parts.moves,
         parts.status,
-        parts.work,
+        parts.progress,
         parts.controls,
         parts.seats,
         parts.panels,
         parts.list,
-        parts.mindBody,
+        parts.thoughtsBody,
         parts.curve,
         parts.scores,
       ])
         fill(part);
-      this.seen = { rev: -1, ply: -1, gestures: "" };
-      if (this.told) this.told.scene = null;
-      /** @type {HTMLElement | null} */ (parts.cover.querySelector(".curtain"))?.focus(); // not the button: Enter may still be down
+      this.drawn = { rev: -1, ply: -1, gestures: "" };
+      if (this.announced) this.announced.scene = null;
+      /** @type {HTMLElement | null} */ (parts.cover.querySelector(".pass-screen"))?.focus(); // not the button: Enter may still be down
       return;
     }
-    if (state.ply !== this.seen.ply || !state.can.hint) this.hint = null;
-    if (state.ply !== this.seen.ply) this.stopLooking();
-    this.drawAhead();
+    if (state.ply !== this.drawn.ply || !state.can.hint) this.hint = null;
+    if (state.ply !== this.drawn.ply) this.stopLooking();
+    this.drawPreview();
     if (state.ply === this.heading) this.heading = null;
     placePanels(this, state.broken !== null);
     this.noticeSearch();
     this.drawBoard(state);
-    if (atCurtain) this.hands?.takeFocus();
+    if (atPassScreen) this.input?.takeFocus();
     this.drawMarks();
     this.drawStatus();
     fill(parts.seats, seatCards(this, state));
@@ -271,24 +271,24 @@ class PlayScreen {
     fill(parts.controls, controls(this, state));
     fill(parts.list, moveList(this, state));
     scrollToHere(parts.list);
-    this.drawMind();
+    this.drawThoughts();
     announce(this, state);
-    this.seen.rev = state.rev;
-    this.seen.ply = state.ply;
+    this.drawn.rev = state.rev;
+    this.drawn.ply = state.ply;
   }
 
   /** @param {T.State} state */
   drawBoard(state) {
-    const { board, hands } = this;
-    const scene = this.ahead ? this.ahead.line[this.ahead.index].scene : state.scene;
-    const gestures = this.ahead ? [] : state.gestures;
+    const { board, input } = this;
+    const scene = this.preview ? this.preview.line[this.preview.index].scene : state.scene;
+    const gestures = this.preview ? [] : state.gestures;
     const legal = JSON.stringify([state.ply, gestures]);
-    board?.show(scene, hands?.takeDropped());
-    const isNew = legal !== this.seen.gestures || state.ply !== this.seen.ply;
-    if (isNew) hands?.allow(gestures);
-    this.seen.gestures = legal;
+    board?.show(scene, input?.takeDropped());
+    const isNew = legal !== this.drawn.gestures || state.ply !== this.drawn.ply;
+    if (isNew) input?.allow(gestures);
+    this.drawn.gestures = legal;
     const buttons = gestures.filter((gesture) => !board || gesture.steps.length === 0);
-    if (!buttons.length && (this.ahead || this.isOthersTurn)) return this.keepMoves();
+    if (!buttons.length && (this.preview || this.isOthersTurn)) return this.disableMoves();
     if (isNew || buttons.length <= MANY)
       fill(
         this.parts.moves,
@@ -302,7 +302,7 @@ class PlayScreen {
   }
 
   /** The moves that were buttons stay in their places until others are asked for, so that nothing below them jumps. */
-  keepMoves() {
+  disableMoves() {
     disableButtons(this.parts.moves);
   }
 
@@ -310,21 +310,21 @@ class PlayScreen {
     const { board, state } = this;
     if (!board || !state) return;
     const last = board.under.querySelector(".marks-last");
-    const mind = board.over.querySelector(".marks-mind");
+    const above = board.over.querySelector(".marks-thoughts");
     const made = state.chosen.length ? state.chosen : state.last;
-    const shown = this.ahead ? [this.ahead.line[this.ahead.index]] : made;
+    const shown = this.preview ? [this.preview.line[this.preview.index]] : made;
     const marked = shown.flatMap((move) => lastMove(board, move.steps));
     const { thoughts } = this.session;
     const thinksHere =
-      thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.ahead;
-    const thought = shares(board, (thinksHere && this.isMindShown && thoughts.search?.edges) || []);
+      thoughts?.search && thoughts.ply === state.ply && (!thoughts.done || thoughts.why !== "move") && !this.preview;
+    const thought = shares(board, (thinksHere && this.areThoughtsShown && thoughts.search?.edges) || []);
     last?.replaceChildren(...marked.filter((mark) => mark !== null), ...thought.below);
     const marks = [
       ...thought.above,
       this.pointed && path(board, this.pointed.steps, "way-pointed", 1.4),
-      this.hint && !this.ahead && path(board, this.hint.steps, "way-hint", 1.6),
+      this.hint && !this.preview && path(board, this.hint.steps, "way-hint", 1.6),
     ];
-    mind?.replaceChildren(...marks.filter((mark) => mark instanceof SVGElement));
+    above?.replaceChildren(...marks.filter((mark) => mark instanceof SVGElement));
   }
 
   drawStatus() {
@@ -334,7 +334,7 @@ class PlayScreen {
     const next = status(this, state);
     if (previous !== next.textContent) fill(this.parts.status, next);
     this.parts.status.classList.toggle("is-thinking", isThinking(this, state));
-    drawPlayWork(this);
+    drawPlayProgress(this);
     this.app.host.classList.toggle("is-over", state.over);
   }
 
@@ -352,11 +352,11 @@ class PlayScreen {
     return colour(this.welcome.seats[seat]?.role);
   }
 
-  drawMind() {
+  drawThoughts() {
     const { state, parts } = this;
     if (!state) return;
-    drawMind(parts.mindBody, this.session.thoughts, this.welcome.seats, {
-      showLine: (index) => void this.lookAhead(index),
+    drawThoughts(parts.thoughtsBody, this.session.thoughts, this.welcome.seats, {
+      showLine: (index) => void this.previewLine(index),
       point: (edge) => {
         this.pointed = edge;
         this.drawMarks();
@@ -366,16 +366,16 @@ class PlayScreen {
     fill(parts.curve, drawCurve(state.curve, this.welcome.seats, state.plies, state.ply));
   }
 
-  /** @param {T.Curtain} curtain */
-  curtain(curtain) {
-    const go = button(t("curtainReady"), () => this.session.send({ type: "ready" }), {
+  /** @param {T.PassScreen} passScreen */
+  passScreen(passScreen) {
+    const go = button(t("passReady"), () => this.session.send({ type: "ready" }), {
       class: "primary large",
       "data-do": "ready",
     });
     return h(
       "div",
-      { class: "curtain", role: "group", "aria-labelledby": "curtain-text", tabindex: -1 },
-      h("p", { class: "lead", id: "curtain-text" }, t("curtain", { name: this.seatName(curtain.seat) })),
+      { class: "pass-screen", role: "group", "aria-labelledby": "pass-text", tabindex: -1 },
+      h("p", { class: "lead", id: "pass-text" }, t("passTo", { name: this.seatName(passScreen.seat) })),
       go,
     );
   }
@@ -383,41 +383,41 @@ class PlayScreen {
   // --- looking ahead
 
   /** Play out the expected line on the board, from its first move up to the one that was touched and on. @param {number} index */
-  async lookAhead(index) {
+  async previewLine(index) {
     try {
       /** @type {T.LineAnswer} */
       const answer = await this.session.ask({ type: "line" });
       this.stopLooking();
       if (!answer.line.length) return;
-      this.ahead = { line: answer.line, index: Math.min(index, answer.line.length - 1) };
-      this.showAhead();
+      this.preview = { line: answer.line, index: Math.min(index, answer.line.length - 1) };
+      this.showPreview();
       this.parts.place.scrollIntoView({ block: "nearest" });
     } catch (error) {
       notice(reasonOf(/** @type {T.Refusal} */ (error)));
     }
   }
 
-  showAhead() {
-    const { ahead, state } = this;
-    if (!ahead || !state) return;
-    this.drawAhead();
+  showPreview() {
+    const { preview, state } = this;
+    if (!preview || !state) return;
+    this.drawPreview();
     this.drawBoard(state);
     this.drawMarks();
-    if (ahead.index + 1 < ahead.line.length)
-      ahead.timer = setTimeout(() => (ahead.index++, this.showAhead()), LINE_PACE);
+    if (preview.index + 1 < preview.line.length)
+      preview.timer = setTimeout(() => (preview.index++, this.showPreview()), LINE_PACE);
   }
 
   /** Nobody may take what is looked at for the game. */
-  drawAhead() {
-    const { ahead, parts } = this;
-    const label = ahead && t("looking", { n: ahead.index + 1, all: ahead.line.length });
-    fill(parts.ahead, label && aheadBar(label, () => this.lookBack()));
-    parts.ahead.parentElement?.classList.toggle("is-ahead", ahead !== null);
+  drawPreview() {
+    const { preview, parts } = this;
+    const label = preview && t("looking", { n: preview.index + 1, all: preview.line.length });
+    fill(parts.preview, label && previewBar(label, () => this.lookBack()));
+    parts.preview.parentElement?.classList.toggle("is-preview", preview !== null);
   }
 
   stopLooking() {
-    clearTimeout(this.ahead?.timer);
-    this.ahead = null;
+    clearTimeout(this.preview?.timer);
+    this.preview = null;
   }
 
   lookBack() {
@@ -430,8 +430,8 @@ class PlayScreen {
   /** @param {T.Gesture} gesture */
   act(gesture) {
     if (!this.state) return;
-    this.hands?.allow([]);
-    this.keepMoves();
+    this.input?.allow([]);
+    this.disableMoves();
     this.session.send({ type: "act", rev: this.state.rev, action: gesture.action });
   }
 }

@@ -7,7 +7,7 @@ import { picture } from "../board/board.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
 import { chips, formField, select } from "../parts/form.js";
-import { watchPreparation } from "../parts/work.js";
+import { watchPreparation } from "../parts/progress.js";
 import { reasonOf } from "../reasons.js";
 import { say, sayFirst, t } from "../words.js";
 import { facts } from "./start.js";
@@ -27,7 +27,7 @@ export async function setupScreen(app, name) {
   const offered = isKiosk ? game.levels : [...game.levels, ...game.named];
   const preview = h("div", { class: "setup-picture" });
   const form = h("div", { class: "setup-form" });
-  const readiness = h("div", { class: "work" });
+  const readiness = h("div", { class: "progress" });
   /** @type {{mode: Mode, level: string, side: string, preset: string | null, options: Record<string, unknown>, seats: T.Seat[], who: T.SeatChoice[], clock: number}} */
   const chosen = {
     mode: "computer",
@@ -114,7 +114,7 @@ export async function setupScreen(app, name) {
       h(
         "div",
         { class: "begin-bar" },
-        button(t("begin"), begin, { class: "primary large", icon: "play", "data-key": "begin" }),
+        button(t("begin"), startGame, { class: "primary large", icon: "play", "data-key": "begin" }),
         readiness,
       ),
     );
@@ -235,7 +235,7 @@ export async function setupScreen(app, name) {
     );
   }
 
-  async function begin() {
+  async function startGame() {
     try {
       const watching = chosen.who.every((who) => who.kind === "agent");
       const request = {

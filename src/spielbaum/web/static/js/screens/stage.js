@@ -7,7 +7,7 @@ import { fill, h, icon } from "../dom.js";
 import { History } from "../stage/history.js";
 import { Link } from "../stage/link.js";
 import { Painter } from "../stage/painter.js";
-import { drawSide, layOut, makeParts, PACES, playerButton, set, wasMindShown } from "../stage/side.js";
+import { drawSide, layOut, makeParts, PACES, playerButton, set, wereThoughtsShown } from "../stage/side.js";
 import { dateTime, number, t } from "../words.js";
 
 /** @type {Record<string, string>} */
@@ -89,14 +89,14 @@ export class Stage {
     /** @type {Map<number, Map<number, T.Plan[]>>} by round and player */
     this.plans = new Map();
     /** @type {Set<number>} players who have had any */
-    this.thinkers = new Set();
+    this.planners = new Set();
     /** @type {T.Hands} */
     this.hands = { type: "hands", own: [], others: [], chosen: {} };
     this.selected = 0;
     this.isFollowing = true;
     /** @type {number} rounds a second */
     this.pace = PACES[1][1];
-    this.isMindShown = wasMindShown();
+    this.areThoughtsShown = wereThoughtsShown();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.playing = undefined;
     this.parts = makeParts(this);
@@ -161,7 +161,7 @@ export class Stage {
   keepPlans({ round, player, lines }) {
     const known = this.plans.get(round) ?? new Map();
     this.plans.set(round, known.set(player, lines));
-    if (lines.length) this.thinkers.add(player);
+    if (lines.length) this.planners.add(player);
     if (this.plans.size > PLANS_KEPT) this.plans.delete(/** @type {number} */ (this.plans.keys().next().value));
   }
 
@@ -254,16 +254,16 @@ export class Stage {
   draw() {
     const { game, history, painter } = this;
     if (!game || !painter || !history.shown) return;
-    const thinker = [this.selected, game.you ?? -1, ...this.thinkers].find((player) => this.thinkers.has(player)) ?? -1;
+    const planner = [this.selected, game.you ?? -1, ...this.planners].find((player) => this.planners.has(player)) ?? -1;
     painter.show({
       cells: history.cells,
       round: history.shown,
       before: history.rounds[history.at - 1],
-      plans: this.isMindShown ? this.plansOf(thinker) : [],
-      thinker,
+      plans: this.areThoughtsShown ? this.plansOf(planner) : [],
+      planner,
       selected: this.selected,
     });
-    drawSide(this, thinker);
+    drawSide(this, planner);
     painter.describe(this.inWords());
   }
 
@@ -298,8 +298,8 @@ export class Stage {
     const { players, round } = this.history.shown;
     const out = players.flatMap((player, i) => (before.players[i][4] && !player[4] ? [this.nameOf(i)] : []));
     if (!out.length) return;
-    this.parts.told.append(h("p", null, `${t("stageAt", { n: round })}. ${t("stageOut", { names: out.join(", ") })}`));
-    while (this.parts.told.children.length > TOLD) this.parts.told.firstChild?.remove();
+    this.parts.announcements.append(h("p", null, `${t("stageAt", { n: round })}. ${t("stageOut", { names: out.join(", ") })}`));
+    while (this.parts.announcements.children.length > TOLD) this.parts.announcements.firstChild?.remove();
   }
 
   close() {

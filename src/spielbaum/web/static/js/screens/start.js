@@ -24,8 +24,8 @@ export async function startScreen(app) {
     app.bar(
       app.config.stage &&
         h("a", { href: "#/stage", class: "button quiet", "aria-label": t("stage") }, icon("watch"), h("span", null, t("stage"))),
-      app.config.tunings && h("a", { href: "#/tuning", class: "button quiet", "aria-label": TUNING }, icon("mind"), h("span", null, TUNING)),
-      app.config.trainings && h("a", { href: "#/training", class: "button quiet", "aria-label": TRAINING }, icon("mind"), h("span", null, TRAINING)),
+      app.config.tunings && h("a", { href: "#/tuning", class: "button quiet", "aria-label": TUNING }, icon("thoughts"), h("span", null, TUNING)),
+      app.config.trainings && h("a", { href: "#/training", class: "button quiet", "aria-label": TRAINING }, icon("thoughts"), h("span", null, TRAINING)),
       h(
         "a",
         { href: "#/analysis", class: "button quiet", "aria-label": t("analysis") },

@@ -11,7 +11,7 @@ import { number, percent, say } from "../words.js";
 
 const NAME = "Training";
 const TICKS = 5; // marks on an axis, at most
-const FIRST_NET = "the first net"; // as trainings call this yardstick
+const FIRST_NET = "the first net"; // as trainings call this baseline
 
 /** @param {App} app @param {string} [which] */
 export async function trainingScreen(app, which) {
@@ -24,9 +24,9 @@ async function showList(app) {
   const place = h("div", { class: "tunings" });
   let known = "";
   const stop = await repeatedly(async () => {
-    const trainings = await getTrainings();
-    if (JSON.stringify(trainings) !== known || known === "") fill(place, listOf(trainings));
-    known = JSON.stringify(trainings);
+    const found = await getTrainings();
+    if (JSON.stringify(found) !== known) fill(place, listOf(found.trainings, found.damaged));
+    known = JSON.stringify(found);
   });
   fill(
     app.host,
@@ -36,13 +36,13 @@ async function showList(app) {
   return stop;
 }
 
-/** @param {T.Training[]} trainings */
-function listOf(trainings) {
+/** @param {T.Training[]} trainings @param {string[]} damaged */
+function listOf(trainings, damaged) {
   const link = (/** @type {T.Training} */ { name, title, state, last }) =>
     h(
       "a",
       { class: "button wide", href: `#/training/${encodeURIComponent(name)}`, "data-key": name },
-      icon("mind"),
+      icon("thoughts"),
       h("span", null, [name, say(title), w(state), ...(last ? [percent(last.score)] : [])].join(" · ")),
     );
   return [
@@ -52,6 +52,7 @@ function listOf(trainings) {
       { class: "records" },
       trainings.map((one) => h("li", null, link(one))),
     ),
+    damaged.length > 0 && h("p", { class: "quiet-text" }, w("damaged", { list: damaged.join(", ") })),
   ];
 }
 
@@ -85,7 +86,7 @@ async function follow(app, which) {
   return stop;
 }
 
-/** How far it is, and what the yardstick said last. @param {T.TrainingCurves} run */
+/** How far it is, and what the baseline said last. @param {T.TrainingCurves} run */
 function stateOf(run) {
   const part = run.state === "finished" ? 1 : run.minutes ? Math.min(1, run.passed / run.minutes) : 0;
   const minutes = { n: number(run.passed, 1), all: number(run.minutes ?? 0, 1) };
@@ -102,7 +103,7 @@ function stateOf(run) {
       "p",
       null,
       last
-        ? w("scoreNow", { score: percent(last.score), low: percent(last.low), high: percent(last.high), name: last.yardstick })
+        ? w("scoreNow", { score: percent(last.score), low: percent(last.low), high: percent(last.high), name: last.baseline })
         : w("unmeasured"),
     ),
   ];
@@ -134,28 +135,28 @@ function chartsOf(run) {
   ];
 }
 
-/** Round values from 0 to the end of an axis, as places from 0 to 1. @param {number} end @param {(value: number) => string} told */
-function ticks(end, told) {
+/** Round values from 0 to the end of an axis, as places from 0 to 1. @param {number} end @param {(value: number) => string} format */
+function ticks(end, format) {
   const rough = end / TICKS || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const each = [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? rough;
   const marks = [];
-  for (let n = 0; n * each <= end * 1.0001; n += 1) marks.push({ at: (n * each) / end, text: told(n * each) });
+  for (let n = 0; n * each <= end * 1.0001; n += 1) marks.push({ at: (n * each) / end, text: format(n * each) });
   return marks;
 }
 
-/** The score against each yardstick, with its interval. @param {T.TrainingCurves} run */
+/** The score against each baseline, with its interval. @param {T.TrainingCurves} run */
 function scoreChart(run) {
   const end = run.passed || 1;
-  const yardsticks = [...new Set(run.scores.map(({ yardstick }) => yardstick))];
+  const baselines = [...new Set(run.scores.map(({ baseline }) => baseline))];
   return chart(
     w("score"),
     [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, text: percent(at) })),
     ticks(end, (value) => number(value, 2)),
     w("minute"),
     (x, y) =>
-      yardsticks.flatMap((name, i) => {
-        const scores = run.scores.filter(({ yardstick }) => yardstick === name);
+      baselines.flatMap((name, i) => {
+        const scores = run.scores.filter(({ baseline }) => baseline === name);
         const place = (/** @type {T.Score} */ { minutes }) => round(x(minutes / end));
         const bars = scores.map((one) => `M${place(one)} ${round(y(one.low))}V${round(y(one.high))}`).join("");
         return [
@@ -164,7 +165,7 @@ function scoreChart(run) {
           ...scores.map((one) => svg("circle", { class: `dot species-${i % 8}`, cx: place(one), cy: round(y(one.score)), r: 3 })),
         ];
       }),
-    yardsticks.map((name, i) => key(`species-${i % 8}`, w("against", { name: name === FIRST_NET ? w("firstNet") : name }))),
+    baselines.map((name, i) => key(`species-${i % 8}`, w("against", { name: name === FIRST_NET ? w("firstNet") : name }))),
   );
 }
 

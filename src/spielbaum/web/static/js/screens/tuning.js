@@ -5,7 +5,7 @@
 import { getTuning, getTuningPictures, getTunings } from "../api.js";
 import { button, fill, h, icon } from "../dom.js";
 import { notice } from "../parts/dialog.js";
-import { fitnessChart, landscapeChart, nameOf, parameterChart, sharesChart, told } from "../tuning/charts.js";
+import { fitnessChart, responseSurfaceChart, nameOf, parameterChart, sharesChart, formatValue } from "../tuning/charts.js";
 import { dressed, progressBar, repeatedly } from "../tuning/follow.js";
 import { w } from "../tuning/words.js";
 import { dateTime, number, percent, say, sayFirst } from "../words.js";
@@ -23,9 +23,9 @@ async function showList(app) {
   const place = h("div", { class: "tunings" });
   let known = "";
   const stop = await repeatedly(async () => {
-    const { tunings, damaged } = await getTunings();
-    if (JSON.stringify(tunings) !== known) fill(place, listOf(tunings, damaged));
-    known = JSON.stringify(tunings);
+    const found = await getTunings();
+    if (JSON.stringify(found) !== known) fill(place, listOf(found.tunings, found.damaged));
+    known = JSON.stringify(found);
   });
   fill(
     app.host,
@@ -49,7 +49,7 @@ function listOf(tunings, damaged) {
           h(
             "a",
             { class: "button wide", href: `#/tuning/${run.number}`, "data-key": run.number },
-            icon("mind"),
+            icon("thoughts"),
             h("span", null, [run.number, say(run.title), run.method, w(run.state), percent(share(run))].join(" · ")),
           ),
           h("time", { datetime: run.created }, dateTime(run.created)),
@@ -67,19 +67,19 @@ const share = ({ state, games, games_planned: all }) => (state === "finished" ? 
 async function follow(app, which) {
   const [state, found, pictures] = [h("div", { class: "tuning-state" }), h("section", null), h("div", { class: "charts" })];
   const [title, facts, table] = [h("h1", null), h("dl", { class: "figures" }), h("div", { class: "tuned" })];
-  let [known, drawn] = ["", ""];
+  let [known, drawnAs] = ["", ""];
   /** @type {T.TuningPictures["best"]} */
   let best = null;
   const stop = await repeatedly(async () => {
     const run = await getTuning(which);
     if (JSON.stringify(run) === known) return;
     const renewed = `${run.steps} ${run.state} ${run.test?.verdict ?? ""}`;
-    if (renewed !== drawn) {
-      const seen = await getTuningPictures(which);
-      fill(pictures, chartsOf(run, seen));
-      fill(table, seen.steps > 0 && tableOf(run, seen));
-      best = seen.best;
-      drawn = renewed;
+    if (renewed !== drawnAs) {
+      const drawn = await getTuningPictures(which);
+      fill(pictures, chartsOf(run, drawn));
+      fill(table, drawn.steps > 0 && tableOf(run, drawn));
+      best = drawn.best;
+      drawnAs = renewed;
     }
     title.textContent = `${say(run.title)}: ${w("tuning", { n: run.number })}`;
     fill(facts, factsOf(run));
@@ -153,31 +153,35 @@ function tested(test, isGiven) {
 /** @param {number | null} elo @param {string} endless */
 const signed = (elo, endless) => (elo === null ? endless : `${elo < 0 ? "−" : "+"}${number(Math.abs(elo))}`);
 
+/** What fitness is. */
+const MAXIMISED = /** @type {const} */ ({ wins: "ofWinsInFull", result: "ofResultInFull", points: "ofPointsInFull" });
+
 /** @param {T.Tuning} run */
 function factsOf(run) {
   const facts = [
     [w("agent"), run.agents.join(", ")],
     [w("against"), run.against.join(", ") || w("eachOther")],
+    [w("fitness"), w(MAXIMISED[run.maximises])],
     [w("seed"), String(run.seed)],
     [w("begun"), dateTime(run.created)],
   ];
   return facts.map(([name, text]) => h("div", null, h("dt", null, name), h("dd", null, text)));
 }
 
-/** @param {T.Tuning} run @param {T.TuningPictures} seen */
-function chartsOf(run, seen) {
-  if (!seen.steps) return [];
+/** @param {T.Tuning} run @param {T.TuningPictures} drawn */
+function chartsOf(run, drawn) {
+  if (!drawn.steps) return [];
   return [
-    seen.fitness.length > 0 && fitnessChart(run, seen),
-    run.agents.length > 1 && sharesChart(run, seen),
-    seen.landscape && landscapeChart(seen.landscape),
-    seen.parameters.map((parameter) => parameterChart(run, seen, parameter)),
+    drawn.fitness.length > 0 && fitnessChart(run, drawn),
+    run.agents.length > 1 && sharesChart(run, drawn),
+    drawn.response_surface && responseSurfaceChart(run, drawn.response_surface),
+    drawn.parameters.map((parameter) => parameterChart(run, drawn, parameter)),
   ];
 }
 
-/** What the pictures show, in figures. @param {T.Tuning} run @param {T.TuningPictures} seen */
-function tableOf(run, seen) {
-  const value = (/** @type {number | string | null} */ given) => (given === null ? "–" : told(given));
+/** What the pictures show, in figures. @param {T.Tuning} run @param {T.TuningPictures} drawn */
+function tableOf(run, drawn) {
+  const value = (/** @type {number | string | null} */ given) => (given === null ? "–" : formatValue(given));
   const head = [w("parameter"), w("given"), w("tuned"), w("asGood"), w("importance")];
   return [
     h("h2", null, w("parameters")),
@@ -191,7 +195,7 @@ function tableOf(run, seen) {
         h(
           "tbody",
           null,
-          seen.parameters.map((one) =>
+          drawn.parameters.map((one) =>
             h(
               "tr",
               null,

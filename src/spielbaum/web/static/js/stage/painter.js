@@ -22,7 +22,7 @@ const QUARTER = Math.PI / 2;
  * @property {Round} round
  * @property {Round | undefined} before
  * @property {T.Plan[]} plans
- * @property {number} thinker  whose plans they are
+ * @property {number} planner  whose plans they are
  * @property {number} selected
  */
 
@@ -122,7 +122,7 @@ export class Painter {
    * @param {CanvasRenderingContext2D} context
    * @param {Sight} sight
    */
-  paintPlans(context, { plans, thinker }) {
+  paintPlans(context, { plans, planner }) {
     context.lineCap = context.lineJoin = "round";
     for (const [player, share, ...points] of [...plans].reverse()) {
       const way = new Path2D();
@@ -131,7 +131,7 @@ export class Painter {
       context.strokeStyle = this.tints.paper;
       context.lineWidth = 0.3 + 0.7 * share;
       context.stroke(way);
-      context.strokeStyle = player === thinker ? this.tints.own : this.tints.others;
+      context.strokeStyle = player === planner ? this.tints.own : this.tints.others;
       context.lineWidth = 0.14 + 0.6 * share;
       context.stroke(way);
     }

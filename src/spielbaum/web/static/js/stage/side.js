@@ -9,10 +9,10 @@ export const PACES = /** @type {const} */ ([
   ["pace2", 8],
   ["pace1", 30],
 ]);
-const SHELF = "spielbaum.mind";
+const SHELF = "spielbaum.thoughts";
 
 /** Whether people wanted to see what is thought when they last said so. */
-export const wasMindShown = () => localStorage.getItem(SHELF) !== "no";
+export const wereThoughtsShown = () => localStorage.getItem(SHELF) !== "no";
 
 /** @param {Stage} stage */
 export function makeParts(stage) {
@@ -26,19 +26,19 @@ export function makeParts(stage) {
     "aria-label": t("stageRounds"),
     oninput: () => stage.step(Number(slider.value) - stage.history.at),
   });
-  const mind = h("input", {
+  const thoughts = h("input", {
     type: "checkbox",
     class: "switch",
-    checked: stage.isMindShown,
-    onchange: () => showMind(stage, mind.checked),
+    checked: stage.areThoughtsShown,
+    onchange: () => showThoughts(stage, thoughts.checked),
   });
   return {
     slider,
-    mind,
+    thoughts,
     title: h("h1", null),
     place: h("div", { class: "board-place stage-place" }, h("p", { class: "loading" }, t("loading"))),
     offline: h("p", { class: "offline", role: "alert", hidden: true }, t("connectionLost")),
-    told: h("div", { class: "sr-only", role: "log", "aria-live": "polite", "aria-label": t("moveList") }),
+    announcements: h("div", { class: "sr-only", role: "log", "aria-live": "polite", "aria-label": t("moveList") }),
     where: h("p", { class: "turn stage-where" }),
     clock: h("p", { class: "status-more" }),
     players: h("ul", { class: "seats stage-players" }),
@@ -90,7 +90,7 @@ export function layOut(stage) {
       h(
         "aside",
         { class: "side" },
-        parts.told,
+        parts.announcements,
         h("div", { class: "status" }, parts.where, parts.clock),
         parts.slider,
         h(
@@ -110,7 +110,7 @@ export function layOut(stage) {
         parts.take,
         h("div", { class: "stage-steering", role: "group", "aria-label": t("stageSteer") }, parts.steering),
         parts.hint,
-        h("label", { class: "mind-switch" }, parts.mind, h("span", null, t("mindShow"))),
+        h("label", { class: "thoughts-switch" }, parts.thoughts, h("span", null, t("thoughtsShow"))),
         parts.legend,
       ),
     ),
@@ -133,9 +133,9 @@ export function playerButton(stage, player) {
 /**
  * Beside the board; elements stay what they are, so that a button that is pressed just now is not another one.
  * @param {Stage} stage
- * @param {number} thinker
+ * @param {number} planner
  */
-export function drawSide(stage, thinker) {
+export function drawSide(stage, planner) {
   const { game, history, parts } = stage;
   if (!game) return;
   const { at, last, shown } = history;
@@ -161,7 +161,7 @@ export function drawSide(stage, thinker) {
     way.hidden = !canSteer;
     press(way, isTaken && (stage.hands.chosen[stage.selected] ?? "change_nothing") === way.dataset.action);
   }
-  parts.legend.classList.toggle("vacant", thinker < 0);
+  parts.legend.classList.toggle("vacant", planner < 0);
 }
 
 /** @param {Stage} stage @param {HTMLButtonElement} row */
@@ -175,10 +175,10 @@ function drawPlayer(stage, row) {
     ...(!active || isLast ? [t("stagePlace", { n: history.place(player) })] : []),
     ...(hands.own.includes(player) ? [t("stageByYou")] : hands.others.includes(player) ? [t("stageByOther")] : []),
   ];
-  const [, name, told] = row.children;
+  const [, name, details] = row.children;
   set(name, stage.game?.names[player] ? `${player + 1} · ${stage.nameOf(player)}` : stage.nameOf(player));
   name.setAttribute("title", stage.nameOf(player));
-  set(told, facts.join(" · "));
+  set(details, facts.join(" · "));
   row.classList.toggle("is-out", !active);
   press(row, player === stage.selected);
 }
@@ -190,8 +190,8 @@ function setPace(stage, pace) {
 }
 
 /** @param {Stage} stage @param {boolean} shown */
-function showMind(stage, shown) {
-  stage.isMindShown = shown;
+function showThoughts(stage, shown) {
+  stage.areThoughtsShown = shown;
   localStorage.setItem(SHELF, shown ? "yes" : "no");
   stage.draw();
 }

@@ -5,6 +5,7 @@ import { currentLanguage } from "../words.js";
 const EN = {
   about: "A network learns a game by playing against itself. The curves grow while it does.",
   against: "Against {name}",
+  damaged: "What is known of these trainings is damaged: {list}",
   entropy: "entropy",
   finished: "finished",
   firstNet: "the first net",
@@ -33,6 +34,7 @@ const EN = {
 const DE = {
   about: "Ein Netz lernt ein Spiel, indem es gegen sich selbst spielt. Die Kurven wachsen dabei.",
   against: "Gegen {name}",
+  damaged: "Was von diesen Trainings bekannt ist, ist beschädigt: {list}",
   entropy: "Entropie",
   finished: "fertig",
   firstNet: "das erste Netz",

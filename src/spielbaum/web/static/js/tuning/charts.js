@@ -1,5 +1,5 @@
 /**
- * Pictures of a tuning run, in the page's own colours: dots with a size, lines, areas, and a landscape.
+ * Pictures of a tuning run, in the page's own colours: dots with a size, lines, areas, and a response surface.
  *
  * Places go from 0 to 1 over the range of a parameter, as the server tells them; steps go from left to right.
  */
@@ -17,16 +17,16 @@ const RIGHT = 10;
 const LETTER = 6.1; // the width of one, at the size that marks have
 const LARGEST = 8.5; // the radius of a dot that stands for all individuals of a step
 const SMALLEST = 1.7;
-const SHADES = 24; // of the landscape
+const SHADES = 24; // of the response surface
 
 /** @typedef {{at: number, text: string}} Mark */
 /** @typedef {(step: number) => number} Across */
 
 /** What stands at a value's mark. @param {number | string} value */
-export const told = (value) => (typeof value === "string" ? value : number(value, 6));
+export const formatValue = (value) => (typeof value === "string" ? value : number(value, 6));
 
 /** @param {[number, number | string][]} ticks @returns {Mark[]} */
-const marksOf = (ticks) => ticks.map(([at, value]) => ({ at, text: told(value) }));
+const marksOf = (ticks) => ticks.map(([at, value]) => ({ at, text: formatValue(value) }));
 
 /**
  * A picture over the steps of a run, or over the range of another parameter.
@@ -68,7 +68,7 @@ export function chart(title, up, across, label, draw, legend, upward = "") {
   );
 }
 
-/** The steps from left to right. @param {T.Tuning} run @param {T.TuningPictures} told */
+/** The steps from left to right. @param {T.Tuning} run @param {T.TuningPictures} pictures */
 function overSteps(run, { first, steps }) {
   const all = Math.max(2, steps);
   const place = (/** @type {number} */ step) => (step - first + 0.5) / all;
@@ -82,11 +82,11 @@ function overSteps(run, { first, steps }) {
 /**
  * A parameter: a dot per value, its area the number of individuals, their mean, and what was thought best.
  * @param {T.Tuning} run
- * @param {T.TuningPictures} told
+ * @param {T.TuningPictures} pictures
  * @param {T.TunedParameter} parameter
  */
-export function parameterChart(run, told, parameter) {
-  const { place, marks, label } = overSteps(run, told);
+export function parameterChart(run, pictures, parameter) {
+  const { place, marks, label } = overSteps(run, pictures);
   const isMeant = parameter.choices.length === 0 || parameter.choices.length === 2;
   const colour = Math.max(0, run.agents.indexOf(parameter.species));
   return chart(
@@ -96,7 +96,7 @@ export function parameterChart(run, told, parameter) {
     label,
     (x, y, { left, right }) => [
       ...(parameter.start === null ? [] : [svg("path", { class: "given", d: `M${left} ${y(parameter.start)}H${right}` })]),
-      ...dots(parameter.dots, told.individuals, (step) => x(place(step)), y, colour),
+      ...dots(parameter.dots, pictures.individuals, (step) => x(place(step)), y, colour),
       ...(isMeant ? [line(parameter.mean, (step) => x(place(step)), y, "mean")] : []),
       parameter.choices.length
         ? svg("path", { class: "chosen", d: parameter.best.map(([step, at]) => diamond(x(place(step)), y(at), 2.5)).join("") })
@@ -116,38 +116,41 @@ export function nameOf(run, { name, species, condition }) {
   return `${name}${whose}${condition ? `, ${w("where", { condition })}` : ""}`;
 }
 
-/** @param {T.Tuning} run @param {T.TuningPictures} told */
-export function fitnessChart(run, told) {
-  const { place, marks, label } = overSteps(run, told);
-  const all = told.fitness.flatMap((species) => species.dots.map(([, at]) => at));
+/** What fitness is, in a word. */
+const MAXIMISED = /** @type {const} */ ({ wins: "ofWins", result: "ofResult", points: "ofPoints" });
+
+/** @param {T.Tuning} run @param {T.TuningPictures} pictures */
+export function fitnessChart(run, pictures) {
+  const { place, marks, label } = overSteps(run, pictures);
+  const all = pictures.fitness.flatMap((species) => species.dots.map(([, at]) => at));
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const height = (/** @type {number} */ at) => (high > low ? (at - low) / (high - low) : 0.5);
-  const up = told.heights.map((at) => ({ at: height(at), text: percent(at) }));
+  const up = pictures.heights.map((at) => ({ at: height(at), text: percent(at) }));
   return chart(
-    w(run.against.length ? "fitness" : "fitnessAmong"),
+    w(run.against.length ? "fitnessAgainst" : "fitnessAmong", { of: w(MAXIMISED[run.maximises]) }),
     up,
     marks,
     label,
     (x, y) =>
-      told.fitness.flatMap(({ dots: tried, mean }, i) => [
-        ...dots(tried, told.individuals, (step) => x(place(step)), (at) => y(height(at)), i),
+      pictures.fitness.flatMap(({ dots: tried, mean }, i) => [
+        ...dots(tried, pictures.individuals, (step) => x(place(step)), (at) => y(height(at)), i),
         line(mean, (step) => x(place(step)), (at) => y(height(at)), `species-${i % 8}`),
       ]),
     run.agents.length > 1 ? run.agents.map((name, i) => key(`species-${i % 8}`, name)) : [],
   );
 }
 
-/** The share of each species, one on top of the other. @param {T.Tuning} run @param {T.TuningPictures} told */
-export function sharesChart(run, told) {
-  const { place, marks, label } = overSteps(run, told);
-  let below = told.shares[0].line.map(() => 0);
+/** The share of each species, one on top of the other. @param {T.Tuning} run @param {T.TuningPictures} pictures */
+export function sharesChart(run, pictures) {
+  const { place, marks, label } = overSteps(run, pictures);
+  let below = pictures.shares[0].line.map(() => 0);
   return chart(
     w("species"),
     [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, text: percent(at) })),
     marks,
     label,
     (x, y) =>
-      told.shares.map(({ line: share }, i) => {
+      pictures.shares.map(({ line: share }, i) => {
         const above = share.map(([, part], n) => below[n] + part);
         const point = (/** @type {number} */ n, /** @type {number} */ at) => `${round(x(place(share[n][0])))} ${round(y(at))}`;
         const there = above.map((at, n) => point(n, at));
@@ -159,18 +162,18 @@ export function sharesChart(run, told) {
   );
 }
 
-/** The mean fitness over two parameters. @param {NonNullable<T.TuningPictures["landscape"]>} land */
-export function landscapeChart({ x: one, y: other, relative, rows, best }) {
+/** The mean fitness over two parameters. @param {T.Tuning} run @param {NonNullable<T.TuningPictures["response_surface"]>} surface */
+export function responseSurfaceChart(run, { x: one, y: other, relative, rows, best }) {
   const known = rows.flat().filter((cell) => cell !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const level = (/** @type {number} */ cell) => (high > low ? Math.round(((cell - low) / (high - low)) * SHADES) / SHADES : 1);
   const shade = (/** @type {number} */ at) => `fill: color-mix(in oklab, var(--heat-high) ${Math.round(100 * at)}%, var(--heat-low))`;
-  const inner = (/** @type {T.LandscapeAxis} */ axis) => (/** @type {number} */ at) =>
+  const inner = (/** @type {T.ResponseSurfaceAxis} */ axis) => (/** @type {number} */ at) =>
     axis.choices ? (at * (axis.choices - 1) + 0.5) / axis.choices : at;
   const [across, up] = [inner(one), inner(other)];
   const worth = (/** @type {number} */ cell) => (relative && cell > 0 ? "+" : "") + percent(cell);
   return chart(
-    w(relative ? "landscapeAmong" : "landscape"),
+    w(relative ? "responseSurfaceAmong" : "responseSurface", { of: w(MAXIMISED[run.maximises]) }),
     marksOf(other.ticks).map(({ at, text }) => ({ at: up(at), text })),
     marksOf(one.ticks).map(({ at, text }) => ({ at: across(at), text })),
     one.name,

@@ -1,1 +1,0 @@
-"""Templates: kernels that are linked with the rules of a game, see `spielbaum.link`."""
