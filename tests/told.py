@@ -5,4 +5,9 @@ from __future__ import annotations
 
 def complaints(error: str) -> list[str]:
     """Its lines without the notices of compiling, which depend on the tests that ran before."""
-    return [line for line in error.splitlines() if not line.startswith("compiling")]
+    return without_notices(error).splitlines()
+
+
+def without_notices(error: str) -> str:
+    """The same as one text."""
+    return "".join(line for line in error.splitlines(keepends=True) if not line.startswith("compiling"))

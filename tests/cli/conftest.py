@@ -13,6 +13,7 @@ import pytest
 
 import spielbaum
 from spielbaum.cli import main
+from tests.told import without_notices
 
 PENNIES = str(pathlib.Path(__file__).parents[1] / "small" / "pennies.py")
 
@@ -37,7 +38,8 @@ def run(capsys, monkeypatch) -> Callable[..., Answer]:
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         capsys.readouterr()
         code = main(arguments)
-        return Answer(code, *capsys.readouterr())
+        out, err = capsys.readouterr()
+        return Answer(code, out, without_notices(err))
 
     return call
 

@@ -37,6 +37,7 @@ from spielbaum.online.event_stream import EventStream
 from tests.games.spe_ed.rounds import begun, cells, ride
 from tests.online.servers import Official, Server, a_second_state, a_state, a_third_state, moment, state_message
 from tests.patience import PATIENCE, wait_for
+from tests.told import without_notices
 
 OFFICIAL = pathlib.Path(__file__).parent / "recorded-games.jsonl.gz"
 SPIELBAUM = [sys.executable, "-m", "spielbaum"]
@@ -50,7 +51,8 @@ def join(capsys) -> Join:
     def call(server: Server, *options: str, agent: str = "random") -> tuple[int, str, str]:
         capsys.readouterr()
         code = main(["spe_ed", "join", *server.arguments, "--agent", agent, *options])
-        return code, *capsys.readouterr()
+        out, err = capsys.readouterr()
+        return code, out, without_notices(err)
 
     return call
 
@@ -364,7 +366,7 @@ def slow_agent(monkeypatch, seconds: float) -> list[int]:
 
 
 def test_an_agent_that_is_late_is_not_waited_for_and_does_not_die_of_it(join, monkeypatch):
-    thought, official = slow_agent(monkeypatch, 0.35), Official(seconds=0.2, side=12)
+    thought, official = slow_agent(monkeypatch, 1.6), Official(seconds=1.2, side=12)
     with Server(official) as server:
         assert join(server)[0] == 0
     assert official.missed == 0 and official.answers == official.states > 10

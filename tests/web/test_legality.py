@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from spielbaum.game import State
-from tests.web.server import PERSON, agent
+from spielbaum.web.settings import Settings
+from tests.web.conftest import SHELLS
+from tests.web.server import PERSON, Server, agent
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """A server whose games nobody plays but these tests."""
+    with Server(Settings(("connect-four", "light-cycles", SHELLS), searches=2, seconds=5.0)) as running:
+        yield running
 
 
 @pytest.fixture
-def looks(monkeypatch) -> list[State]:
+def looks(server, monkeypatch) -> list[State]:
     """The positions whose rules were asked who is to move and what is legal; first ones are asked to compile agents."""
     found: list[State] = []
     look = State._look
+    catalogue = server.server.config.app.app.state.manager.catalogue
+    own = [catalogue.game(name) for name in catalogue.sources]  # other servers go on with theirs
 
     def counted(state: State):
-        if state._seen is None and state != state.game.new(0):
+        if state._seen is None and state.game in own and state != state.game.new(0):
             found.append(state.copy())
         return look(state)
 

@@ -92,9 +92,10 @@ def guesses(position: Position, view: np.ndarray, number: int) -> list[np.ndarra
 
 def other_moves(position: Position, state: np.ndarray, number: int) -> str | None:
     """How whose turn it is and the player's own moves differ in a state that should have the same ones."""
-    if position.case.game.simultaneous and number != position.player:
+    in_rounds = position.case.game.simultaneous
+    if in_rounds and number != position.player:
         return None  # as a player sees it, the player is asked first
-    who = int(position.case.ask("player", state))
+    who = position.case.plain.survey(state)[0] if in_rounds else int(position.case.ask("player", state))
     if who != position.player:
         return f"player answers {who}, not {position.player}"
     if who != number:
