@@ -39,6 +39,7 @@ from spielbaum.compile import errors as explain
 from spielbaum.compile.bind import bound, one_of
 from spielbaum.compile.cache import alone, cache_folder, home, place
 from spielbaum.compile.digest import LIBRARIES, kernel_digest
+from spielbaum.compile.log import log_compilation
 from spielbaum.compile.notices import notice, say
 from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.linked import Unlinked
@@ -272,7 +273,7 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any]):
         self.function = function
-        self.rules = links_in_progress()[-1].rules
+        _, self.rules, self.variant = links_in_progress()[-1]
         self.compiled: Any = None
         functools.update_wrapper(self, function)
 
@@ -319,6 +320,7 @@ class Kernel:
     def compile(self, arguments: tuple[Any, ...]) -> None:
         """Load the machine code for arguments of these types, or make it."""
         signature = self.signature(arguments)
+        begin, compiled_before = time.thread_time(), compiler.cache_counts(self.compiled)[1]
         failed = self.attempt(signature)
         if failed and compiler.was_in_cache(self.compiled, signature):
             compiler.flush(self.compiled)  # it was there but could not be loaded
@@ -330,6 +332,9 @@ class Kernel:
         if wrong := explain.wrong_result(self.rules):
             compiler.forget(self.compiled)
             raise self.complaint(wrong)
+        if compiler.cache_counts(self.compiled)[1] > compiled_before:
+            names = short_name(self.rules), self.place.stem, self.function.__name__, self.place.parent.name[-16:]
+            log_compilation(*names, self.variant, time.thread_time() - begin)
 
     def attempt(self, signature: tuple[Any, ...]) -> tuple[Exception, list[explain.Failure]] | None:
         """Load or compile; what went wrong, if it did, as Numba tells it and rule by rule."""
