@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMPS := .venv/stamps
 
-.PHONY: help install play test test-versions browser lint ruff mypy tsc bench docs pictures warm lock clean
+.PHONY: help install play test test-versions browser lint ruff mypy tsc bench docs pictures warm kernels wheel lock clean
 
 help:
 	@echo "make play           open the app in the browser"
@@ -17,6 +17,8 @@ help:
 	@echo "make docs           build the documentation into site/"
 	@echo "make pictures       take the pictures of README.md and the documentation anew"
 	@echo "make warm           compile all games into the cache"
+	@echo "make kernels        compile all games for processors of this kind, to come with the package"
+	@echo "make wheel          build a wheel with these kernels into dist/"
 	@echo "make install        set up .venv, which all of these do when needed"
 	@echo "make lock           pin the newest versions that fit pyproject.toml"
 	@echo "make clean          remove what the others made"
@@ -87,6 +89,17 @@ pictures: install browser
 
 warm: install
 	$(BIN)/spielbaum warm
+
+# Kernels that come with the package: whoever installs its wheel, or clones beside them, does not wait for a compiler.
+
+LEVELS ?= $(if $(filter aarch64 arm64,$(shell uname -m)),arm64,x86-64-v3 x86-64-v2)
+
+kernels: install
+	rm -rf src/spielbaum/shipped
+	set -e; for level in $(LEVELS); do $(BIN)/spielbaum warm --target $$level --into src/spielbaum/shipped; done
+
+wheel: kernels
+	$(BIN)/python -m hatchling build --target wheel
 
 # The environment: pinned packages first, then this package as it stands, without asking for more.
 

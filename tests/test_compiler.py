@@ -26,13 +26,14 @@ PROBES = (
     "looks_for_blas",
     "can_leave_to_kernels",
     "can_place_errors",
+    "can_load_also",
 )
 INSIDES = re.compile(
     r"numba\.(core|np|cpython|misc)\b|from numba import .*\bcore\b|\bCPUDispatcher\b|\b_compile_for_args\b"
     r"|\bget_call_template\b|\b_failed_cache\b|\b_reset_overloads\b|\btargetoptions\b|\bhas_dynamic_globals\b"
     r"|\b_nrt\b|\bno_c\w+_wrapper\b|\bensure_blas\b|\brun_pass\b|\b_cache\.flush\b|\.overloads\b|\._compiler\b"
     r"|\.stats\.cache_|\b_optimize_final_module\b|\bset_env\b|\bget_pointer_to_function\b"
-    r"|\bentry_point\b|\blower_inst\b|\bbuild_excinfo_struct\b|\bnopython_signatures\b"
+    r"|\bFunctionCache\b|\b_load_overload\b|\bentry_point\b|\blower_inst\b|\bbuild_excinfo_struct\b|\bnopython_signatures\b"
 )
 
 WITHOUT = """

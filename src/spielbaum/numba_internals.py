@@ -11,6 +11,8 @@ import contextlib
 import functools
 import importlib
 import inspect
+import pathlib
+import pickle
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -416,6 +418,81 @@ def was_in_cache(compiled: Any, signature: tuple[Any, ...]) -> bool:
     Fallback: it may have been, so that everything that does not compile is tried twice.
     """
     return not tells_cache_use() or not compiled.stats.cache_misses[signature]
+
+
+# --- machine code from elsewhere ----------------------------------------------------------------
+
+try:
+    from numba.core.caching import FunctionCache
+except ImportError:
+    FunctionCache = object  # type: ignore[misc, assignment]
+
+Entries = list[tuple[Any, bytes]]
+"""Machine code of a kernel, as Numba keeps it, for each types of arguments."""
+
+
+class KernelCache(FunctionCache):
+    """Numba's cache of a kernel, and behind it another place where machine code may be found."""
+
+    elsewhere: Callable[[], Entries]
+    refuse: Callable[[Exception], None]
+
+    def _load_overload(self, signature: Any, target: Any) -> Any:
+        found = super()._load_overload(signature, target)
+        if found is not None:
+            return found
+        for types, data in self.elsewhere():
+            if types == signature:
+                try:
+                    return self._impl.rebuild(target, pickle.loads(data))
+                except Exception as error:  # whatever is wrong with it, there is a compiler
+                    self.refuse(error)
+        return None
+
+
+@functools.cache
+def can_load_also() -> bool:
+    """Probe: whether loading machine code is a method of the cache, and making it callable one of its parts."""
+    return hasattr(FunctionCache, "_load_overload") and hasattr(
+        inside("core.caching", "CompileResultCacheImpl"), "rebuild"
+    )
+
+
+def load_also(compiled: Any, elsewhere: Callable[[], Entries], refuse: Callable[[Exception], None]) -> None:
+    """Let a kernel that is not in the cache be loaded from another place; code that can't be is told to `refuse`.
+
+    Numba's cache names the processor in its keys, although code for an older one runs as well, and it insists on
+    writing to the folder that it reads from.
+
+    Fallback: what is not in the cache is compiled.
+    """
+    if can_load_also() and isinstance(getattr(compiled, "_cache", None), FunctionCache):
+        compiled._cache.__class__ = KernelCache
+        compiled._cache.elsewhere, compiled._cache.refuse = elsewhere, refuse
+
+
+def kept_entries(folder: pathlib.Path) -> dict[str, Entries]:
+    """What Numba keeps in one folder of our cache, by the names of the kernels.
+
+    A file `<template>.<kernel>-1.py311.nbi` begins with Numba's version, then follow a stamp and the names of the files
+    with machine code by their keys, which begin with the types of the arguments.
+
+    Fallback: nothing, where Numba keeps it in another form.
+    """
+    found: dict[str, Entries] = {}
+    for index in sorted(folder.glob("__pycache__/*.nbi")):
+        with index.open("rb") as file:
+            pickle.load(file)
+            _, names = pickle.loads(file.read())
+        kernel = index.name.partition(".")[2].partition("-")[0]
+        found[kernel] = [(key[0], (index.parent / name).read_bytes()) for key, name in names.items()]
+    return found
+
+
+def packed(entries: dict[str, Entries]) -> bytes:
+    """Machine code in one piece; types are pickled by Numba's own means."""
+    dumps = inside("core.serialize", "dumps") or pickle.dumps
+    return bytes(dumps(entries))
 
 
 # --- code that can't be kept --------------------------------------------------------------------

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 from spielbaum.agents import Agent, make, resolve
 from spielbaum.agents.agent import Watch
 from spielbaum.agents.searching import SearchAgent
+from spielbaum.compile import shipped
 from spielbaum.compile.cache import cache_folder, home
-from spielbaum.compile.digest import search_digest
+from spielbaum.compile.digest import digest_on, machine, search_digest
 from spielbaum.compile.link import cache_counts, short_name
 from spielbaum.game import Game
 
@@ -36,7 +37,12 @@ class CompileTarget(NamedTuple):
 
     game: str
     search: str
-    digest: str
+    content: str  # the digest of what they are made from
+
+    @property
+    def digest(self) -> str:
+        """That of their machine code here."""
+        return digest_on(self.content, machine())
 
     @property
     def record(self) -> pathlib.Path:
@@ -65,8 +71,8 @@ def compile_target(game: Game, spec: str) -> CompileTarget | None:
 
 
 def is_warm(target: CompileTarget) -> bool:
-    """Whether somebody has used these kernels, here or in another process."""
-    return target.record.exists()
+    """Whether somebody has used these kernels, here or in another process, or they came with the package."""
+    return shipped.has_search(target.content) or target.record.exists()
 
 
 def time_of(target: CompileTarget) -> Time:

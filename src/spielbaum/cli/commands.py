@@ -15,6 +15,7 @@ from spielbaum.cli import (
     agents,
     analyse,
     check,
+    doctor,
     exploit,
     export,
     games,
@@ -48,7 +49,7 @@ app = typer.Typer(
 COMMANDS = (
     *(games, agents, play, serve, analyse, exploit),
     *(match, tournament, tune, train, runs, show, replay, report, export, verify, reproduce),
-    *(check, perft, warm),
+    *(check, perft, warm, doctor),
 )
 for module in COMMANDS:
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

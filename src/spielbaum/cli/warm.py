@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pathlib
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
@@ -19,6 +21,7 @@ import typer
 from spielbaum.cli.inputs import Json
 from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.output import print_json, print_table
+from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
     from spielbaum.game import Game
@@ -39,25 +42,73 @@ def command(
             show_default=False,
         ),
     ],
+    target: Annotated[
+        str | None,
+        typer.Option("--target", metavar="LEVEL", help="Compile for a level of processors; needs --into."),
+    ] = None,
+    into: Annotated[
+        pathlib.Path | None,
+        typer.Option("--into", metavar="DIR", help="Write kernels to come with a package there; needs --target."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile what people use of games into the cache."""
+    """Compile what people use of games into the cache, or for others into a folder."""
     from spielbaum.cli.games import loadable
     from spielbaum.game import load
 
+    if (target is None) != (into is None):
+        raise SpielbaumError("--target LEVEL and --into DIR go together")
+    level = None if target is None else a_level(target)
     begin = time.monotonic()
     chosen = {name: load(name) for name in games} or loadable()
     needs = {name: list(kernels_of(game).items()) for name, game in chosen.items()}
     most = max(len(kernels) for kernels in needs.values())
     tasks = [(name, *kernels[i]) for i in range(most) for name, kernels in needs.items() if i < len(kernels)]
-    results = compile_all(tasks)
+    if level is None or into is None:
+        results, size = compile_all(tasks), None
+    else:
+        results, size = compile_for(level, into / level, tasks)
     seconds = time.monotonic() - begin
+    facts = [{name: result[name] for name in ("game", "kernel", "compiled", "seconds")} for result in results]
     if as_json:
-        print_json({"kernels": results, "seconds": seconds})
+        print_json({"kernels": facts, "seconds": seconds, **({} if size is None else {"bytes": size})})
         return
-    rows = [(r["game"], r["kernel"], "compiled" if r["compiled"] else "ready", f"{r['seconds']:.1f}") for r in results]
+    rows = [(r["game"], r["kernel"], "compiled" if r["compiled"] else "ready", f"{r['seconds']:.1f}") for r in facts]
     print_table(("game", "kernel", "", "seconds"), rows, numbers=("seconds",))
-    print(f"{seconds:.1f} s in all")
+    print(f"{seconds:.1f} s in all" + ("" if size is None else f"; {size / 1e6:.1f} MB in {into}"))
+
+
+def a_level(name: str) -> str:
+    """A level that this machine can compile for and try."""
+    from spielbaum.compile.shipped import LEVELS, missing_features
+    from spielbaum.errors import unknown
+
+    if name not in LEVELS:
+        raise unknown("level", name, LEVELS)
+    if missing := missing_features(name):
+        raise SpielbaumError(f"kernels for {name} are made on such a processor; this one lacks {', '.join(missing)}")
+    return name
+
+
+def compile_for(level: str, folder: pathlib.Path, tasks: Sequence[Task]) -> tuple[list[dict[str, Any]], int]:
+    """Compile kernels for a level of processors and pack them into a folder; what became of each, and the bytes."""
+    from spielbaum.compile.cache import CACHE_VARIABLE
+    from spielbaum.compile.shipped import LEVELS, Shipped, pack
+
+    if folder.exists():
+        raise SpielbaumError(f"{folder} is there already; remove it, or choose another --into")
+    kept = dict(os.environ)
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ.pop("NUMBA_CACHE_DIR", None)
+        os.environ |= {"NUMBA_CPU_NAME": LEVELS[level].cpu, "NUMBA_CPU_FEATURES": "", CACHE_VARIABLE: cache}
+        try:
+            results = compile_all(tasks)
+        finally:
+            os.environ.clear()
+            os.environ |= kept
+        used = {name: what for result in results for name, what in result["folders"].items()}
+        searches = {content: title for result in results for content, title in result["searches"].items()}
+        return results, pack(pathlib.Path(cache), used, searches, Shipped(folder, {}))
 
 
 def kernels_of(game: Game) -> dict[str, str]:
@@ -67,7 +118,8 @@ def kernels_of(game: Game) -> dict[str, str]:
     fitting = [kind.name for kind in agent_types(game)]
     own = [kind.name for kind in getattr(game.module, "AGENT_TYPES", ())]
     searches = [name for name in ("alphabeta", "minimax", "greedy") if name in fitting]
-    named = [*own_agents(game), *in_file(game)]
+    kiosk = getattr(game.module, "KIOSK", {}).get("agents", ())
+    named = [*own_agents(game), *in_file(game), *kiosk]
     found = searching(game, [*(["ismcts"] if game.hidden else []), "mcts", *named, *searches, *own])
     if can_play(game, KEEPING):
         found["mcts"] = KEEPING
@@ -84,7 +136,7 @@ def searching(game: Game, agents: list[str]) -> dict[str, str]:
     found, kernels = dict[str, str](), {*getattr(game.module, "POLICIES", ()), "random"}
     for name in agents:
         kind = resolve(name, game)[0].name
-        spec = freeze_spec(f"{name}:{SHORT[kind]}" if kind in SHORT else name, game)
+        spec = freeze_spec(f"{name}:{SHORT[kind]}" if kind in SHORT and ":" not in name else name, game)
         kernel = getattr(getattr(make(spec, game), "search", None), "variant", kind)
         if kernel not in kernels:
             kernels.add(kernel)
@@ -94,7 +146,6 @@ def searching(game: Game, agents: list[str]) -> dict[str, str]:
 
 def can_play(game: Game, spec: str) -> bool:
     from spielbaum.agents import make
-    from spielbaum.errors import SpielbaumError
 
     with contextlib.suppress(SpielbaumError):
         make(spec, game)
@@ -104,7 +155,6 @@ def can_play(game: Game, spec: str) -> bool:
 
 def compile_all(tasks: Sequence[Task]) -> list[dict[str, Any]]:
     """Compile kernels side by side; what became of each task, in their order."""
-    from spielbaum.errors import SpielbaumError
     from spielbaum.worker_pool import WorkerDied, WorkerPool, WorkerProcess
 
     results: dict[Task, dict[str, Any]] = {}
@@ -149,11 +199,12 @@ def compile_kernel(task: Task) -> dict[str, Any]:
     """Use a kernel of a game once."""
     from spielbaum.agents.warm_up import warm
     from spielbaum.arena import match
-    from spielbaum.compile.link import cache_counts
+    from spielbaum.compile.link import cache_counts, placed
     from spielbaum.game import load
     from spielbaum.search.perft import perft
 
     name, kernel, spec = task
+    searches: dict[str, str] = {}
     begin, (_, before) = time.monotonic(), cache_counts()
     game = load(name)
     if kernel == "perft":
@@ -161,6 +212,14 @@ def compile_kernel(task: Task) -> dict[str, Any]:
     elif kernel == "batch":
         match(game, [spec] * game.players, games=1)
     else:
-        warm(game, spec)
-    compiled = cache_counts()[1] - before
-    return {"game": name, "kernel": kernel, "compiled": compiled, "seconds": time.monotonic() - begin}
+        target = warm(game, spec)[0]
+        if target is not None:
+            searches[target.content] = f"{target.game} {target.search}"
+    return {
+        "game": name,
+        "kernel": kernel,
+        "compiled": cache_counts()[1] - before,
+        "seconds": time.monotonic() - begin,
+        "folders": placed(),
+        "searches": searches,
+    }

@@ -41,12 +41,17 @@ LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "llvmlite", "scipy"}
 
 
 def kernel_digest(rules: types.ModuleType, functions: list[Callable[..., Any]]) -> str:
-    """The digest of some kernels of a game: of all that their code uses, of the compiler and of the processor."""
-    digest = hashlib.sha256(f"{rules.__name__} {compiler_digest()} {machine()}".encode())
+    """The digest of some kernels of a game: of all that their code uses, and of how it is compiled."""
+    digest = hashlib.sha256(f"{rules.__name__} {compiler_digest()}".encode())
     seen: dict[int, int] = {}  # Numba finds the classes in its index by the name above
     for thing in (rules.STATE, getattr(rules, "SCRATCH", None), table_classes(rules), functions):
         fingerprint(thing, digest.update, seen)
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()
+
+
+def digest_on(content: str, platform: str) -> str:
+    """The digest of machine code: of what it is made from, and of the platform that it is made for."""
+    return hashlib.sha256(f"{content} {platform}".encode()).hexdigest()[:16]
 
 
 @functools.cache
@@ -58,12 +63,12 @@ def compiler_digest() -> str:
 
 @functools.cache
 def search_digest(rules: types.ModuleType, search: str) -> str:
-    """The digest of all kernels of a search: of the game, its variant, the engine, the compiler and the processor."""
-    digest = hashlib.sha256(f"{game_digest(rules)} {compiler_digest()} {machine()} {search}".encode())
+    """The digest of all kernels of a search: of the game, its variant, the engine and the compiler."""
+    digest = hashlib.sha256(f"{game_digest(rules)} {compiler_digest()} {search}".encode())
     for path in sorted(ENGINE.glob("**/*.py")):
         if set(path.relative_to(ENGINE).parts) & KERNELS:
             digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()
 
 
 @functools.cache
@@ -80,14 +85,14 @@ def game_digest(rules: types.ModuleType) -> str:
 
 @functools.cache
 def machine() -> str:
-    """What machine code depends on besides sources."""
+    """What machine code for this very machine depends on besides sources."""
     facts = (
         platform.python_version(),
         numba.__version__,
         np.__version__,
         llvmlite.binding.get_host_cpu_name(),
         llvmlite.binding.get_host_cpu_features().flatten(),
-        *(vars(numba.config)[setting] for setting in ("DISABLE_JIT", "BOUNDSCHECK")),
+        *(vars(numba.config)[setting] for setting in ("DISABLE_JIT", "BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES")),
     )
     return repr(facts)
 

@@ -13,6 +13,8 @@ can't meet a stale kernel:
 
     <cache>/<game>-<template>-<digest>/      with Numba's own files
 
+What is not there may have come with the package (`spielbaum.compile.shipped`); what has not is compiled.
+
 Only this module knows any of this; everybody else says `game.kernels.link(template)`, or
 `game.kernels.link(template, variant)` for a kernel that is put together from components.
 """
@@ -36,9 +38,10 @@ import numba
 
 from spielbaum import numba_internals as compiler
 from spielbaum.compile import errors as explain
+from spielbaum.compile import shipped
 from spielbaum.compile.bind import bound, one_of
 from spielbaum.compile.cache import alone, cache_folder, home, place
-from spielbaum.compile.digest import LIBRARIES, kernel_digest
+from spielbaum.compile.digest import LIBRARIES, digest_on, kernel_digest, machine
 from spielbaum.compile.log import log_compilation
 from spielbaum.compile.notices import notice, say
 from spielbaum.errors import GameError, SpielbaumError
@@ -52,6 +55,7 @@ _here = threading.local()  # a thread that only imports a template must not see 
 _alike: list[type] = []
 _prepared = 0.0
 _links: dict[Link, types.ModuleType] = {}
+_placed: dict[str, tuple[str, str]] = {}  # for each folder of the cache that is in use: game and template, and content
 _components: dict[tuple[types.ModuleType, Any], types.ModuleType] = {}
 
 
@@ -179,16 +183,19 @@ def place_kernels(module: types.ModuleType, template: types.ModuleType, rules: t
     if not kernels:
         return
     stem = template.__name__.rpartition(".")[2].replace("_", "-")
-    digest = kernel_digest(rules, [kernel.function for kernel in kernels])
-    folder = home(cache_folder() / f"{short_name(rules)}-{stem}-{digest}")
+    name, content = f"{short_name(rules)}-{stem}", kernel_digest(rules, [kernel.function for kernel in kernels])
+    folder = home(cache_folder() / f"{name}-{digest_on(content, machine())}")
     target = folder / f"{stem}.py"
     place(
         f"# {template.__name__}, linked for {short_name(rules)}: machine code lies beside this file.\n".encode(), target
     )
-    module.__name__, module.__file__ = f"{module.__name__}_{digest}", str(target)
+    module.__name__, module.__file__ = f"{module.__name__}_{content[:16]}", str(target)
     sys.modules[module.__name__] = module
     for kernel in kernels:
         kernel.place_at(module.__name__, target)
+        found = functools.partial(shipped.entries, name, content, kernel.function.__name__)
+        compiler.load_also(kernel.compiled, found, functools.partial(shipped.refuse, name))
+    _placed[folder.name] = name, content
 
 
 def linked_name(module: str, name: str) -> Any:
@@ -374,7 +381,7 @@ def prepare(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
     begin = time.perf_counter()
     compiler.load_numba()
     examples = kernel.function.__globals__.get("examples", lambda t: [])
-    with _lock, alone(kernel.place), notice(f"{title(kernel.rules)} ({kernel.place.stem})"):
+    with _lock, alone(kernel.place), notice(f"{title(kernel.rules)} ({kernel.place.stem})", shipped.explain_once):
         pairs = [(kernel, arguments), *examples(arguments[0])]
         for each, example in pairs:
             each.compile(example)
@@ -394,6 +401,11 @@ def allow_allocation(rules: types.ModuleType) -> bool:
     """
     changed = [compiler.count_references(rule) for rule in explain.own_rules(rules)]
     return any(changed)
+
+
+def placed() -> dict[str, tuple[str, str]]:
+    """The folders of the cache that this process uses: for each its game and template, and what it is made from."""
+    return dict(_placed)
 
 
 def prepared_seconds() -> float:

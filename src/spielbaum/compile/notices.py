@@ -15,9 +15,9 @@ from spielbaum.numba_internals import on_pass
 
 
 @contextlib.contextmanager
-def notice(what: str) -> Iterator[None]:
-    """One line around a compilation; none where the machine code comes from the cache."""
-    compilation, result = Compilation(what), "stopped"
+def notice(what: str, before: Callable[[], None]) -> Iterator[None]:
+    """One line around a compilation, after what is to be said before; none where the machine code is there already."""
+    compilation, result = Compilation(what, before), "stopped"
     with on_pass(compilation.on_pass) as heard, on_interrupt(compilation.interrupt, heard):
         try:
             yield
@@ -36,8 +36,8 @@ class Compilation:
     calls back into Python from where nothing can be raised.
     """
 
-    def __init__(self, what: str):
-        self.what = what
+    def __init__(self, what: str, before: Callable[[], None]):
+        self.what, self.before = what, before
         self.begin = 0.0
         self.interrupted = False
 
@@ -49,6 +49,7 @@ class Compilation:
             raise KeyboardInterrupt
         if not self.begin:
             self.begin = time.perf_counter()
+            self.before()
             say(f"compiling {self.what} for this machine, once … ")
 
 
