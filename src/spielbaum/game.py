@@ -21,6 +21,7 @@ and found by its name; docs/protocol.md lists it.
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import hashlib
 import importlib
@@ -83,6 +84,18 @@ class Game:
         self.hidden = self._hides()
         self.kernels = GameKernels(module)
         self._contexts = threading.local()
+
+    @functools.cached_property
+    def interpreted(self) -> Game:
+        """The same game with its rules run as plain Python: slow, and there without waiting for a compiler."""
+        twin = copy.copy(self)
+        twin.kernels = GameKernels(self.module, interpreted=True)
+        return twin
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the kernels that play it are there; otherwise the first move waits for them."""
+        return bool(self.kernels.game_api.look.is_compiled)
 
     @property
     def rules(self) -> Any:

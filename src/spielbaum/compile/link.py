@@ -68,14 +68,26 @@ class Link(NamedTuple):
 
 
 class Kernels:
-    """The templates linked for one game."""
+    """The templates linked for one game, to be compiled or `interpreted`."""
 
-    def __init__(self, module: types.ModuleType):
-        self._module = module
+    def __init__(self, module: types.ModuleType, *, interpreted: bool = False):
+        self._module, self._interpreted = module, interpreted
 
     def link(self, template: types.ModuleType, variant: Any = None) -> Any:
         """A template, linked with this game and with the components of a search; see `spielbaum.search.mcts`."""
-        return link(template, self._module, variant)
+        linked = link(template, self._module, variant)
+        return Interpreted(linked) if self._interpreted else linked
+
+
+class Interpreted:
+    """A linked template whose kernels run as plain Python: for a few calls sooner than any compiler is done."""
+
+    def __init__(self, linked: types.ModuleType):
+        self._linked = linked
+
+    def __getattr__(self, name: str) -> Any:
+        thing = getattr(self._linked, name)
+        return thing.function if isinstance(thing, Kernel) else thing
 
 
 def links_in_progress() -> list[Link]:
@@ -307,6 +319,11 @@ class Kernel:
             raise self.complaint(wrong) from error
         finally:
             calls.pop(thread, None)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it can be called without waiting for its machine code."""
+        return bool(getattr(self.compiled, "signatures", True))  # a plain function where the JIT is disabled
 
     def complaint(self, text: str) -> GameError:
         return GameError(f"{title(self.rules)}: {text}")

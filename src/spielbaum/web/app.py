@@ -64,7 +64,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 def create_app(settings: Settings, stage: APIRouter | None = None) -> FastAPI:
     """The app with its games loaded, and with a stage; sessions begin to live when the server starts."""
     offered = Catalogue(settings.games)
-    assert offered.cards  # drawn now: a game that can't be drawn is told before anybody waits for it
+    if settings.games:
+        assert offered.cards  # drawn now: a file that can't be drawn is told before anybody waits for it
     if settings.kiosk is not None and settings.kiosk not in offered.sources:
         raise GameError(offered.complaint)
     app = FastAPI(title="Spielbaum", lifespan=lifespan, openapi_url=None)
@@ -87,6 +88,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Sessions live as long as the server does, and are stored at its end."""
     app.state.manager = SessionManager(app.state.settings, app.state.catalogue)
     sweeper = asyncio.create_task(app.state.manager.clean_up())
+    app.state.manager.task(asyncio.to_thread(lambda: app.state.catalogue.cards))
     if app.state.settings.kiosk is not None:
         app.state.manager.task(app.state.manager.look_at(app.state.settings.kiosk, {}))
     log.info("server started", extra={"facts": {"games": list(app.state.catalogue.sources)}})

@@ -8,6 +8,7 @@ import inspect
 import logging
 import pathlib
 import random
+import threading
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -41,7 +42,11 @@ class Catalogue:
     def __init__(self, given: Iterable[str | pathlib.Path] = ()):
         self.sources: dict[str, str | pathlib.Path] = {}
         self.broken: list[Json] = []  # files that hold no game that can be shown, and why
-        for source in [*given] or names():
+        self.drawing = threading.Lock()
+        wanted = [*given]
+        if not wanted:  # those that come with the package are loaded when they are drawn
+            self.sources = {name: name for name in names()}
+        for source in wanted:
             try:
                 game = load(source)
             except GameError as error:
@@ -86,9 +91,14 @@ class Catalogue:
                 wrong.append(general(self.loaded(name, ()), option))
         return wrong
 
-    @functools.cached_property
+    @property
     def cards(self) -> list[Json]:
-        """All games for the start page; those that can't be drawn are set aside."""
+        """All games for the start page; those that can't be drawn are set aside. Others wait for who draws them."""
+        with self.drawing:
+            return self.drawn
+
+    @functools.cached_property
+    def drawn(self) -> list[Json]:
         found = []
         for name, source in [*self.sources.items()]:
             try:
@@ -168,7 +178,15 @@ def plays_any_side(game: Game, name: str) -> bool:
 
 def picture(game: Game) -> Json:
     """The game some moves on; a game that hides is shown with everything."""
-    return {"backdrop": drawing.backdrop(game), "scene": drawing.scene(preview(game), None)}
+    return {"backdrop": drawing.backdrop(game), "scene": drawing.scene(preview(without_waiting(game)), None)}
+
+
+def without_waiting(game: Game) -> Game:
+    """The game as Python runs it, as long as it is not compiled.
+
+    A file of somebody's own is compiled: where that fails, its author is told at once.
+    """
+    return game.interpreted if origin(game) in names() and not game.is_compiled else game
 
 
 def preview(game: Game) -> State:
