@@ -6,11 +6,12 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMPS := .venv/stamps
 
-.PHONY: help install play test test-versions browser lint ruff mypy tsc bench docs pictures warm kernels wheel lock clean
+.PHONY: help install play test test-slow test-versions browser lint ruff mypy tsc bench docs pictures warm kernels wheel lock clean
 
 help:
 	@echo "make play           open the app in the browser"
 	@echo "make test           ruff, the types and the tests; ends with what was left out, and why"
+	@echo "make test-slow      the tests that take too long for every run"
 	@echo "make test-versions  test the kernels with the oldest and the newest packages that pyproject.toml allows"
 	@echo "make lint           ruff, mypy, and tsc where npx is installed"
 	@echo "make bench          run the benchmarks, beside OpenSpiel"
@@ -29,8 +30,12 @@ play: install
 	$(BIN)/spielbaum serve
 
 test: lint browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal --failed-first -m "not slow"
 	@$(HAS_TSC) || echo "not checked: $(NO_TSC)"
+
+# What takes too long for every run: matches that tell strengths apart, rare combinations, long abuse; some hours.
+test-slow: lint browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal --failed-first -m slow
 
 # What depends on Numba, in two environments that are made anew each time; too long for every run. The oldest one has
 # the lowest version of every dependency that a plain installation brings.

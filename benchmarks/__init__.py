@@ -32,6 +32,7 @@ from benchmarks import (
     wide,
 )
 from benchmarks.result import Result
+from spielbaum.compile import shipped
 from spielbaum.game import names
 
 __all__ = ["BENCHMARKS", "Result"]
@@ -81,6 +82,7 @@ BENCHMARKS: dict[str, Callable[[], Result]] = {
     "authors/tables": authors.in_tables,
     "start/import": start.importing,
     "start/warm": start.from_a_warm_cache,
+    **({"start/shipped": start.shipped_kernels} if shipped.found()[0] else {}),
     "start/cold": start.cold_compilation,
     "start/cold-connect-four": lambda: start.first_move("start/cold-connect-four", "connect-four"),
     "start/cold-scotland-yard": lambda: start.first_move("start/cold-scotland-yard", "scotland-yard"),

@@ -12,9 +12,10 @@ import spielbaum
 from spielbaum import Game
 
 FOR_SLOW_TESTS = 4 * 3600  # seconds; the limit of all others is in pyproject.toml
-pytest_plugins = ("pytester", "tests.needs")
+pytest_plugins = ("pytester", "tests.needs", "tests.first")
 SMALL = pathlib.Path(__file__).parent / "small"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
+os.environ["SPIELBAUM_SHIPPED"] = "off"  # what came with the package must not hide what the compiler does
 os.environ.pop("COLUMNS", None)  # tables are as wide as in a file, also in pytest's workers
 
 

@@ -65,9 +65,10 @@ def package(made, tmp_path) -> pathlib.Path:
 def python(package: pathlib.Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run an installed package with a cache that is empty at first."""
     folder = package.parents[1]
-    installed = {"PYTHONPATH": str(package.parent), "SPIELBAUM_CACHE": str(folder / "cache"), **variables}
+    installed = {"PYTHONPATH": str(package.parent), "SPIELBAUM_CACHE": str(folder / "cache"), shipped.VARIABLE: "on"}
+    environment = {**os.environ, **installed, **variables}
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=folder, env={**os.environ, **installed}, capture_output=True, text=True)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def manifest_of(package: pathlib.Path) -> pathlib.Path:
@@ -120,6 +121,11 @@ def test_the_own_cache_comes_first(package):
     for file in manifest_folder.glob(f"*{shipped.SUFFIX}"):
         file.write_bytes(b"")
     assert python(package, "-c", MOVES).stderr == ""
+
+
+@needs_level
+def test_they_can_be_switched_off(package):
+    assert "compiling" in python(package, "-c", MOVES, **{shipped.VARIABLE: "off"}).stderr
 
 
 @needs_level

@@ -190,7 +190,7 @@ def test_a_run_killed_without_warning_ends_with_every_game_exactly_once(tmp_path
 
 @pytest.mark.slow
 def test_a_run_killed_at_ten_moments_ends_with_every_game_exactly_once(tmp_path):
-    check_killed_run(tmp_path, 2000, 10)
+    check_killed_run(tmp_path, 4000, 10)  # more than are played between two kills, also on a fast machine
 
 
 # --- sequential tests ---------------------------------------------------------------------------

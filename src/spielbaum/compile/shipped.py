@@ -17,6 +17,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import pathlib
 import pickle
 import platform
@@ -34,6 +35,7 @@ from spielbaum.compile.notices import say
 from spielbaum.numba_internals import Entries, kept_entries, packed
 
 FOLDER = ENGINE / "shipped"
+VARIABLE = "SPIELBAUM_SHIPPED"
 MANIFEST, SUFFIX = "manifest.json", ".kernels"
 LISTS = ("kernels", "searches")
 FACTS = {
@@ -134,9 +136,10 @@ def missing_features(level: str) -> list[str]:
 def found() -> tuple[Shipped | None, str | None]:
     """The best kernels in the package that are of use here; if there are none, why not, if there are any.
 
-    Whoever has told Numba to compile for a processor by its name wants that, and none of ours.
+    Whoever has told Numba to compile for a processor by its name wants that, and none of ours; `SPIELBAUM_SHIPPED=off`
+    is for those who measure or test the compiler.
     """
-    if vars(numba.config).get("CPU_NAME") or vars(numba.config)["DISABLE_JIT"]:
+    if os.environ.get(VARIABLE) == "off" or vars(numba.config).get("CPU_NAME") or vars(numba.config)["DISABLE_JIT"]:
         return None, None
     reasons = []
     for level in LEVELS:

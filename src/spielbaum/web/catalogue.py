@@ -16,7 +16,7 @@ from spielbaum.agents import agent_types, agent_types_in_file, freeze_spec, in_f
 from spielbaum.agents.network import lacks_net
 from spielbaum.agents.registry import general_search
 from spielbaum.errors import GameError, IllegalAction, SpielbaumError, unknown
-from spielbaum.game import Game, State, load, names, origin
+from spielbaum.game import Game, State, built_in, load, names, origin
 from spielbaum.params import Param, Value, fill
 from spielbaum.scenes import drawing
 from spielbaum.scenes.drawing import Json, declared, words
@@ -44,9 +44,10 @@ class Catalogue:
         self.broken: list[Json] = []  # files that hold no game that can be shown, and why
         self.drawing = threading.Lock()
         wanted = [*given]
-        if not wanted:  # those that come with the package are loaded when they are drawn
-            self.sources = {name: name for name in names()}
-        for source in wanted:
+        for source in wanted or names():
+            if not wanted and source in built_in():
+                self.sources[source] = source  # is sound, and loaded when it is drawn
+                continue
             try:
                 game = load(source)
             except GameError as error:
