@@ -87,6 +87,21 @@ def test_this_version_knows_the_options(option):
     assert compiler.known(**{option: True, "no_such_option": True}) == {option: True}
 
 
+ADDED = """
+from numba.core import codegen
+add, added = codegen.JITCPUCodegen._add_module, []
+codegen.JITCPUCodegen._add_module = lambda self, module: added.append(module.name) or add(self, module)
+import spielbaum
+spielbaum.load({path!r}).new().play(1)
+print(*sorted(added))
+"""
+
+
+def test_no_rule_becomes_machine_code_of_its_own_not_even_those_that_kernels_call(tmp_path):
+    run = python(ADDED.format(path=str(write_race(tmp_path))), tmp_path / "cache")
+    assert run.stdout.split() == ["advance", "look", "nrt", "start_game"]
+
+
 def test_what_is_not_inside_is_not_found():
     assert compiler.inside("core.no_such_module", "name") is None
     assert compiler.inside("core.registry", "no_such_name", "below") is None

@@ -152,7 +152,7 @@ class Rule(Dispatcher):
 
 
 _rules: list[Any] = []  # that are being compiled, innermost last
-_lowered: list[bool] = []  # for the functions of any kind that are being lowered, innermost last: whether it is a rule
+_left: list[bool] = []  # for what is being lowered or finalised, innermost last: whether it is left to kernels
 LOWERING = "core.typed_passes", "BaseNativeLowering"
 # steps of Numba that only a function needs which is called on its own, with what they answer when they are left out
 LEFT_OUT = {
@@ -162,12 +162,13 @@ LEFT_OUT = {
     ("core.codegen", "JITCodeLibrary", "_finalize_specific"): None,
 }
 CODEGEN = "core.codegen", "JITCPUCodegen"
+LIBRARY = "core.codegen", "CPUCodeLibrary"
 
 
 @functools.cache
 def can_leave_to_kernels() -> bool:
     """Probe: whether the steps from a lowered function to one that can be called are methods of their own."""
-    steps = ((*LOWERING, "run_pass"), (*CODEGEN, "set_env"), *LEFT_OUT)
+    steps = ((*LOWERING, "run_pass"), (*CODEGEN, "set_env"), (*LIBRARY, "finalize"), *LEFT_OUT)
     return all(inside(*place) is not None for place in steps)
 
 
@@ -179,19 +180,32 @@ def leave_to_kernels() -> None:
     nested rules in a search; machine code of a rule by itself is never called. Without both, a first move takes a
     quarter less.
 
+    A rule is finalised when the first of its callers is lowered, which may be a kernel. So its library knows that it is
+    a rule's.
+
     Fallback: every rule is optimised at every level, and becomes machine code that nobody calls.
     """
-    lowering = inside(*LOWERING)
-    lower = lowering.run_pass
+    lowering, library = inside(*LOWERING), inside(*LIBRARY)
+    lower, finalise = lowering.run_pass, library.finalize
 
     def run_pass(self: Any, state: Any) -> Any:
-        _lowered.append(bool(_rules) and state.func_id.func is _rules[-1])
+        is_rule = bool(_rules) and state.func_id.func is _rules[-1]
+        _left.append(is_rule)
         try:
             return lower(self, state)
         finally:
-            _lowered.pop()
+            _left.pop()
+            if is_rule and state.library is not None:
+                state.library.is_of_rule = True
 
-    lowering.run_pass = run_pass
+    def finalize(self: Any) -> None:
+        _left.append(hasattr(self, "is_of_rule") or bool(_left and _left[-1]))
+        try:
+            finalise(self)
+        finally:
+            _left.pop()
+
+    lowering.run_pass, library.finalize = run_pass, finalize
     for (module, owner, step), answer in LEFT_OUT.items():
         leave_out(inside(module, owner), step, answer)
     give_environments_later(inside(*CODEGEN))
@@ -201,7 +215,7 @@ def leave_out(owner: Any, step: str, answer: Any) -> None:
     take = getattr(owner, step)
 
     def unless_rule(self: Any, *arguments: Any) -> Any:
-        return answer if _lowered and _lowered[-1] else take(self, *arguments)
+        return answer if _left and _left[-1] else take(self, *arguments)
 
     setattr(owner, step, unless_rule)
 
@@ -213,7 +227,7 @@ def give_environments_later(codegen: Any) -> None:
 
     def set_env(self: Any, name: str, environment: Any) -> None:
         waiting[name] = environment
-        if not (_lowered and _lowered[-1]):
+        if not (_left and _left[-1]):
             for each in [each for each in waiting if self._engine.get_global_value_address(each)]:
                 give(self, each, waiting.pop(each))
 
