@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from spielbaum.cli.inputs import Json
+from spielbaum.cli.inputs import Games, Json
 from spielbaum.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -17,15 +15,7 @@ SHIPPED, CACHED, TO_COMPILE = "shipped", "cached", "to compile"
 
 
 def command(
-    games: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[GAME]...",
-            help="Names or paths; all built-in games if none.",
-            default_factory=list,
-            show_default=False,
-        ),
-    ],
+    games: Games,
     as_json: Json = False,
 ) -> None:
     """Tell which kernels came with the package or are in the cache, and which would be compiled, and why."""

@@ -51,6 +51,15 @@ Resume = Annotated[
     bool, typer.Option("--resume", help="Continue the newest such run where it stopped, if there is one.")
 ]
 RunNumber = Annotated[int, typer.Argument(metavar="RUN", help="The number of a run; 'spielbaum runs' lists them.")]
+Games = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[GAME]...",
+        help="Names or paths; all built-in games if none.",
+        default_factory=list,
+        show_default=False,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 

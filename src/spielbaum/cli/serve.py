@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spielbaum.cli.extras import require
-from spielbaum.cli.inputs import DEFAULT_STORE, StoreFile
+from spielbaum.cli.inputs import DEFAULT_STORE, Games, StoreFile
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
@@ -27,15 +27,7 @@ HERE = ("127.0.0.1", "localhost", "::1")
 
 
 def command(
-    games: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[GAME]...",
-            help="Names or paths; all built-in games if none.",
-            default_factory=list,
-            show_default=False,
-        ),
-    ],
+    games: Games,
     proxy: Annotated[
         list[str],
         typer.Option(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from spielbaum.cli.inputs import Json
+from spielbaum.cli.inputs import Games, Json
 from spielbaum.cli.interrupt import in_order
 from spielbaum.cli.output import print_json, print_table
 from spielbaum.errors import SpielbaumError
@@ -33,15 +33,7 @@ Task = tuple[str, str, str]
 
 
 def command(
-    games: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[GAME]...",
-            help="Names or paths; all built-in games if none.",
-            default_factory=list,
-            show_default=False,
-        ),
-    ],
+    games: Games,
     target: Annotated[
         str | None,
         typer.Option("--target", metavar="LEVEL", help="Compile for a level of processors; needs --into."),
