@@ -140,6 +140,19 @@ def test_the_page_says_what_is_compiled_and_for_how_long_and_no_clock_runs(
     screen.page.wait_for_selector(".seat-clock.running")
 
 
+def test_a_game_begins_once_however_often_one_presses(open_screen: Callable[..., Screen], served: Served) -> None:
+    """The server takes its time, as it does when it compiles the rules first."""
+    screen, begun = open_screen(served, "phone"), []
+    screen.page.route("**/api/sessions", lambda route: begun.append(route))
+    screen.page.goto(f"{screen.address}#/setup/tic-tac-toe")
+    screen.page.click('[data-key="begin"]')
+    screen.page.wait_for_selector('[data-key="begin"]:disabled')
+    screen.page.click('[data-key="begin"]', force=True)
+    assert len(begun) == 1
+    begun[0].continue_()
+    screen.page.wait_for_selector(".play")
+
+
 def test_an_analysis_says_what_it_waits_for_and_can_be_cancelled(
     open_screen: Callable[..., Screen], cold: Served
 ) -> None:

@@ -235,7 +235,10 @@ export async function setupScreen(app, name) {
     );
   }
 
+  /** Begin, once: with an empty cache the rules of a game are compiled first, for some seconds. */
   async function startGame() {
+    const begin = form.querySelector("[data-key=begin]");
+    begin?.toggleAttribute("disabled", true);
     try {
       const watching = chosen.who.every((who) => who.kind === "agent");
       const request = {
@@ -250,6 +253,8 @@ export async function setupScreen(app, name) {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       notice(reasonOf(error));
+    } finally {
+      begin?.toggleAttribute("disabled", false);
     }
   }
 }
