@@ -9,10 +9,12 @@ that a line of a process that a test has started names the test, too.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
-import pathlib
 from typing import TypedDict
+
+from spielbaum.compile.notices import say
 
 VARIABLE = "SPIELBAUM_COMPILE_LOG"
 
@@ -43,10 +45,13 @@ def log_compilation(game: str, template: str, kernel: str, digest: str, variant:
         seconds=round(seconds, 4),
         test=os.environ.get("PYTEST_CURRENT_TEST", "").partition(" (")[0],
     )
-    with open(file, "a", encoding="utf-8") as log:
-        log.write(json.dumps(line) + "\n")
+    try:
+        with open(file, "a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+    except OSError as error:
+        say_once(f"{file}, which {VARIABLE} names, can't be written: {error.strerror}; going on without\n")
 
 
-def read_log(file: pathlib.Path) -> list[Compilation]:
-    """All lines of a log."""
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+@functools.cache
+def say_once(text: str) -> None:
+    say(text)
