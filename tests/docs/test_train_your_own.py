@@ -23,14 +23,20 @@ SHORT = {"--minutes 10 --size 64-32": "--minutes 0.01 --size 16-8 --simulations 
 
 
 @pytest.fixture
-def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
-    """A folder with the game as it is when the net is trained; always the same, so that kernels are found again."""
+def file(pytestconfig: pytest.Config) -> pathlib.Path:
+    """The game as it is when the net is trained; always in the same folder, so that kernels are found again."""
     folder = pathlib.Path(pytestconfig.cache.mkdir("docs-train-your-own"))  # type: ignore[union-attr]
+    return place(folder / "breakthrough.py", HOOKS.assembled(TEXT[: TEXT.index("## 6.")], "breakthrough.py"))
+
+
+@pytest.fixture
+def folder(file: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """Its folder, without what an earlier training left there: for one test alone, as others may run beside it."""
+    folder = file.parent
     for made in ("mine.training", "nets", "whole/nets"):
         shutil.rmtree(folder / made, ignore_errors=True)
     for made in (*folder.glob("spielbaum.db*"), *folder.glob("mine.*"), folder / "report.html"):
         made.unlink(missing_ok=True)
-    place(folder / "breakthrough.py", HOOKS.assembled(TEXT[: TEXT.index("## 6.")], "breakthrough.py"))
     monkeypatch.chdir(folder)
     for name, value in {"BATCHES": 1, "STEPS": 2, "MEASURED": 2, "BASELINE": "random"}.items():
         monkeypatch.setattr(training, name, value)
@@ -59,12 +65,12 @@ def test_the_commands_of_the_page_train_a_net_and_play_with_it(folder, capsys):
     assert spielbaum.agent("learned", game).values["net"] == "mine"
 
 
-def test_the_game_of_the_page_is_lawful(folder):
-    assert_lawful(folder / "breakthrough.py", games=2)
+def test_the_game_of_the_page_is_lawful(file):
+    assert_lawful(file, games=2)
 
 
-def test_both_players_see_the_same_at_the_beginning(folder):
-    game = spielbaum.load(folder / "breakthrough.py")
+def test_both_players_see_the_same_at_the_beginning(file):
+    game = spielbaum.load(file)
     state = game.new()
     assert str(state).splitlines()[:6] == [
         "5  ● ● ● ● ●",
