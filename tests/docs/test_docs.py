@@ -32,15 +32,14 @@ def filled(name: str) -> str:
 
 
 @pytest.fixture
-def folder(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
-    """A folder that holds the games of the protocol's page; always the same, so that kernels are found again."""
-    folder = pathlib.Path(pytestconfig.cache.mkdir("docs-protocol"))  # type: ignore[union-attr]
+def folder(pytestconfig: pytest.Config, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """A folder of one's own with the games of the protocol's page: links to files that are always the same, so that
+    kernels are found again."""
+    kept = pathlib.Path(pytestconfig.cache.mkdir("docs-protocol"))  # type: ignore[union-attr]
     for name in GAMES_OF_THE_PROTOCOL:
-        place(folder / name, HOOKS.assembled(page("protocol.md"), name))
-    monkeypatch.chdir(folder)
-    for made in (*folder.glob("spielbaum.db*"), folder / "games.csv", folder / "report.html"):
-        made.unlink(missing_ok=True)
-    return folder
+        (tmp_path / name).symlink_to(place(kept / name, HOOKS.assembled(page("protocol.md"), name)))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in WITH_FILES])
