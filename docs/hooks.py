@@ -20,12 +20,15 @@ from spielbaum.agents import agent_types, own_agents
 from spielbaum.agents.registry import AGENT_TYPES
 from spielbaum.cli.commands import app
 from spielbaum.cli.output import value_text
+from spielbaum.experiments.results import page as results_page
+from spielbaum.experiments.results import table
 from spielbaum.game import Game, load, names
 from spielbaum.params import Param
 from spielbaum.protocol import HOOKS
 from spielbaum.testing import LAWS
 
 PAGES = pathlib.Path(__file__).parent
+RESULTS = PAGES / "results"
 PART = re.compile(r"^(<!-- generated: (\S+) ?(.*?) -->)\n.*?^(<!-- end of generated -->)$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$", re.DOTALL)
@@ -160,11 +163,6 @@ def params_table(params: Iterable[Param]) -> str:
     return table(("parameter", "what it does", "default", "allowed"), rows) if rows else "No parameters."
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
 def prose(text: str) -> str:
     """Help as Markdown: an asterisk outside of code is an asterisk."""
     return re.sub(r"`[^`]*`|\*", lambda found: r"\*" if found[0] == "*" else found[0], text)
@@ -191,6 +189,11 @@ def assembled(page: str, name: str) -> str:
     return "\n\n".join(block[2] for block in FILE_BLOCK.finditer(PART.sub("", page)) if block[1] == name)
 
 
+def results(_page: str, _: str) -> str:
+    """Every experiment with what came out of it, from the summaries."""
+    return results_page(RESULTS)
+
+
 def roles(_page: str, _: str) -> str:
     """The colours of the roles, from the style sheet of the app."""
     day, _, night = STYLES.read_text("utf-8").partition("prefers-color-scheme: dark")
@@ -206,6 +209,7 @@ GENERATORS: dict[str, Callable[[str, str], str]] = {
     "hooks": hooks,
     "laws": laws,
     "options": options,
+    "results": results,
     "roles": roles,
 }
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from spielbaum.cli import main
 from spielbaum.errors import SpielbaumError
-from spielbaum.experiments import is_study, load_experiment, names
-from spielbaum.experiments.files import has
+from spielbaum.experiments import files, is_study, load_experiment, names
+from spielbaum.experiments.files import has, renamed
 
 SMALL = """
 title = "Three in a row"
@@ -91,5 +92,29 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path, old, new, message):
 
 
 def test_an_unknown_experiment_is_answered_with_the_nearest():
-    with pytest.raises(SpielbaumError, match=r"unknown experiment 'latrunculi/6\.22'; did you mean 'latrunculi/6\.2'"):
-        load_experiment("latrunculi/6.22")
+    with pytest.raises(SpielbaumError, match=r"unknown experiment 'latrunculi/6\.3'; did you mean 'latrunculi/6\.2'"):
+        load_experiment("latrunculi/6.3")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near"),
+    [("latrunculi/6.99", "latrunculi/6."), ("quick-civ/8.1", "quick-civ/7.1"), ("quick-civ/levls", "quick-civ/levels")],
+)
+def test_an_unknown_number_is_answered_with_the_nearest_of_its_source(wrong, near):
+    with pytest.raises(SpielbaumError, match=f"did you mean '{near}"):
+        load_experiment(wrong)
+
+
+def test_old_names_lead_to_experiments():
+    assert {new.split(" --")[0] for new in renamed().values()} <= set(names())
+
+
+def test_an_old_name_is_answered_with_the_new_one(tmp_path, monkeypatch, capsys):
+    (tmp_path / "renamed.toml").write_text(
+        '"latrunculi/5.1" = "latrunculi/6.2"\n"latrunculi/6.2" = "latrunculi/levels"\n'
+    )
+    monkeypatch.setattr(files, "RENAMED", tmp_path / "renamed.toml")
+    assert main(("reproduce", "latrunculi/5.1")) == 2
+    assert capsys.readouterr().err == "unknown experiment 'latrunculi/5.1'; it is 'latrunculi/6.2' now\n"
+    assert main(("reproduce", "latrunculi/6.2", "--group", "nobody")) == 2
+    assert "note: what was called latrunculi/6.2 before is latrunculi/levels now" in capsys.readouterr().err

@@ -261,16 +261,15 @@ def cross_figure(results: Results) -> Figure:
 def bar_figures(cells: Sequence[dict[str, Any]], size: Size = PAPER) -> dict[str, Figure]:
     """Bar charts of an experiment in rows and columns: wins, and rounds where they were counted."""
     wins = [(100 * cell["score"], 100 * cell["interval"][0], 100 * cell["interval"][1]) for cell in cells]
-    charts = {"wins": bar_figure("wins in %", cells, wins, "published", size)}
+    charts = {"wins": bar_figure("wins in %", cells, wins, size)}
     if all("all" in cell["rounds"] for cell in cells):
         rounds = [tuple(cell["rounds"]["all"]) for cell in cells]
-        charts["rounds"] = bar_figure("rounds", cells, rounds, "published_rounds", size)
+        told = [cell | {"published": cell["published_rounds"].get("all", "")} for cell in cells]
+        charts["rounds"] = bar_figure("rounds", told, rounds, size)
     return charts
 
 
-def bar_figure(
-    title: str, cells: Sequence[dict[str, Any]], values: Sequence[tuple[float, ...]], published: str, size: Size
-) -> Figure:
+def bar_figure(title: str, cells: Sequence[dict[str, Any]], values: Sequence[tuple[float, ...]], size: Size) -> Figure:
     """A group of bars for each column, a bar for each row; a diamond where a figure was published."""
     with styled():
         figure, axes = empty_figure(size)
@@ -282,8 +281,8 @@ def bar_figure(
             label = cell["row"] if cell["column"] == columns[0] else None
             axes.bar(x, mean, 0.9 * width, color=colour_of(row), label=label)
             axes.plot([x, x], [low, high], color=INK, linewidth=0.8)
-            if cell[published]:
-                axes.plot(x, float(cell[published]), "D", color=INK, markerfacecolor="#ffffff", markersize=3)
+            if cell["published"]:
+                axes.plot(x, float(cell["published"]), "D", color=INK, markerfacecolor="#ffffff", markersize=3)
         axes.set_xticks(range(len(columns)), columns)
         axes.grid(axis="x", visible=False)
         axes.set_title(title)

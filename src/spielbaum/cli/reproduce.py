@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import math
+import contextlib
+import datetime
 import pathlib
 import sys
-from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from spielbaum.cli.extras import require
-from spielbaum.cli.inputs import DEFAULT_STORE, Json, StoreFile, Workers
+from spielbaum.cli.inputs import DEFAULT_STORE, Json, Workers
 from spielbaum.cli.output import NOTHING, percent, print_json, print_table, require_folder, writing
 from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
-    from spielbaum.arena.results import Results
     from spielbaum.arena.run import Run
-    from spielbaum.experiments import Cell, Experiment, Field
+    from spielbaum.experiments import Experiment, Field
     from spielbaum.experiments.study import Point, Study
+    from spielbaum.experiments.summaries import Outcome
+    from spielbaum.experiments.tuning import Evolution
 
 PICTURES = (".png", ".svg", ".pdf")
-ROUNDS = "rounds"  # the metric of games that count them
-
-RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
 
 
 def command(
@@ -47,8 +46,27 @@ def command(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the file, such as simulations; repeatable."),
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Another seed than that of the file.", show_default=False)
+    ] = None,
     workers: Workers = "2",
-    store: StoreFile = DEFAULT_STORE,
+    stores: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--store",
+            metavar="FILE",
+            help="The file that stores games; repeatable with --summary.",
+            show_default=DEFAULT_STORE,
+        ),
+    ] = None,
+    summary: Annotated[
+        pathlib.Path | None,
+        typer.Option(
+            "--summary",
+            metavar="FOLDER",
+            help="Play nothing, but write what the stores hold of the experiment as a small file into this folder.",
+        ),
+    ] = None,
     output: Annotated[
         pathlib.Path | None,
         typer.Option(
@@ -60,37 +78,97 @@ def command(
     """Play an experiment and print ours beside theirs, or go on with it; without a name list them."""
     from spielbaum.cli.tuning import run_benchmark, run_evolution
     from spielbaum.experiments import is_study, load_experiment, names
-    from spielbaum.experiments.files import has
+    from spielbaum.experiments.files import has, renamed
+    from spielbaum.experiments.tuning import load_evolution
     from spielbaum.params import parse_assignments
 
+    files = stores or [DEFAULT_STORE]
+    store = files[0]
     if output is not None:
         require_folder(output)
         require("report")  # before hours of games rather than after them
+    if summary is not None and output is not None:
+        raise SpielbaumError(
+            "--summary and -o are two commands: a summary is made from stored games, a report beside them"
+        )
+    if summary is None and len(files) > 1:
+        raise SpielbaumError("games are stored in one file: several --store are for --summary")
     if name is None:
         print_json(names()) if as_json else print("\n".join(names()))
-    elif is_study(name):
+        return
+    if name in renamed() and name in names():
+        print(f"note: what was called {name} before is {renamed()[name]} now", file=sys.stderr)
+    given = parse_assignments(parameters or [])
+    if is_study(name):
         if full or group or row or parameters:
-            raise SpielbaumError(f"{name} studies positions; it takes --games and --quick, no other choice")
-        run_study(name, games, quick, output, as_json)
+            raise SpielbaumError(f"{name} studies positions; it takes --games, --quick and --seed, no other choice")
+        run_study(name, games, quick, seed, output, summary, as_json)
     elif has(name, "mistakes"):
         if full or group or row or output:
-            raise SpielbaumError(f"{name} counts mistakes; it takes --games, --quick and --set, no other choice")
-        run_mistakes(name, games, quick, parse_assignments(parameters or []), as_json)
+            raise SpielbaumError(f"{name} counts mistakes; it takes --games, --quick, --seed and --set, no other")
+        run_mistakes(name, games, quick, given, seed, summary, as_json)
     elif has(name, "surfaces"):
         if games or full or group or row or parameters:
-            raise SpielbaumError(f"{name} plays nothing; it takes --quick and -o, no other choice")
+            raise SpielbaumError(f"{name} plays nothing; it takes --quick, --seed and -o, no other choice")
         if output is not None and output.suffix not in PICTURES:
             raise SpielbaumError(f"{name} draws a picture: -o {output.with_suffix('.svg')}")
-        run_benchmark(name, quick, output, as_json)
+        run_benchmark(name, quick, seed, output, summary, as_json)
     elif has(name, "sizes"):
         if games or group or row:
-            raise SpielbaumError(f"{name} is an evolution; --quick, --full and --set change its size")
-        run_evolution(name, quick, full, parse_assignments(parameters or []), workers, store, output, as_json)
+            raise SpielbaumError(f"{name} is an evolution; --quick, --full, --seed and --set change it")
+        if output is not None:
+            raise SpielbaumError(f"{name} is a tuning run; leave -o out, its pictures are in the report of the run")
+        evolution = load_evolution(name, quick, full, given, seed)
+        if summary is None:
+            run_evolution(evolution, workers, store, as_json)
+        else:
+            write_stored(evolution, files, summary, as_json)
     else:
         if output is not None and output.suffix in PICTURES:
             raise SpielbaumError(f"{name} is played; its report is HTML: -o {output.with_suffix('.html')}")
-        experiment = load_experiment(name, games, quick, full, parse_assignments(parameters or []))
-        run_matches(experiment.only(group or [], row or []), workers, store, output, as_json)
+        experiment = load_experiment(name, games, quick, full, given, seed).only(group or [], row or [])
+        if summary is None:
+            run_matches(experiment, workers, store, output, as_json)
+        else:
+            write_stored(experiment, files, summary, as_json)
+
+
+def write_stored(experiment: Experiment | Evolution, files: list[str], folder: pathlib.Path, as_json: bool) -> None:
+    """Write the summary of what stores hold of an experiment."""
+    from spielbaum.arena import Store
+    from spielbaum.experiments import Experiment
+    from spielbaum.experiments.summaries import of_evolution, of_matches
+
+    with contextlib.ExitStack() as stack:
+        stores = [stack.enter_context(Store(file, create=False)) for file in files]
+        if isinstance(experiment, Experiment):
+            found = list(of_matches(experiment, stores))
+        else:
+            found = list(of_evolution(experiment, stores))
+    if not found:
+        what = f"spielbaum reproduce {experiment.name} --store {files[0]}"
+        raise SpielbaumError(f"no games of {experiment.name} in {', '.join(files)}; {what!r} plays it")
+    write_summary(experiment.name, found, folder, as_json)
+
+
+def write_summary(name: str, outcomes: Iterable[Outcome], folder: pathlib.Path, as_json: bool) -> None:
+    """Write a summary, and tell where it is."""
+    from spielbaum.experiments.summaries import Summary, write
+
+    summary = Summary(name, tuple(outcomes))
+    try:
+        path = write(folder, summary)
+    except OSError as error:
+        raise SpielbaumError(f"{folder} can't be written to: {error.strerror or error}") from None
+    games = sum(outcome.games for outcome in summary.outcomes)
+    if as_json:
+        print_json({"file": str(path), "cells": len(summary.outcomes), "games": games})
+    else:
+        print(f"{path}: {len(summary.outcomes)} cells, {games:,} games")
+
+
+def today() -> str:
+    return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def run_matches(experiment: Experiment, workers: str, store: str, output: pathlib.Path | None, as_json: bool) -> None:
@@ -98,6 +176,7 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
     from spielbaum.arena import Store, play
     from spielbaum.arena.executors import worker_pool
     from spielbaum.cli.progress import progress_bar
+    from spielbaum.experiments.measured import measured
     from spielbaum.experiments.series import compared
 
     rows, runs = [], []
@@ -105,9 +184,11 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
         for cell in experiment.cells:
             run = play(cell.plan, kind=experiment.name, workers=players, store=opened, resume=True, watch=watch)
             runs.append(run)
-            if not experiment.league:
-                rows.append(measured(cell, run) if experiment.why is None else compared(cell, run, experiment.why))
-    if experiment.league:
+            if experiment.shape == "series":
+                rows.append(compared(cell, run, experiment.reason(*cell.labels)))
+            elif experiment.shape != "league":
+                rows.append(measured(cell, run))
+    if experiment.shape == "league":
         tell_league(experiment, runs, output, as_json)
         return
     if output is not None:
@@ -121,12 +202,12 @@ def run_matches(experiment: Experiment, workers: str, store: str, output: pathli
     if experiment.field:
         show_field(rows, experiment.field)
         return
-    if experiment.why is not None:
+    if experiment.shape == "series":
         show_series(rows)
         return
     for group in dict.fromkeys(row["group"] for row in rows):
         chosen = [row for row in rows if row["group"] == group]
-        if experiment.table:
+        if experiment.shape == "table":
             show_table(group, chosen, experiment.seat)
         else:
             show(group, chosen, experiment.seat)
@@ -164,15 +245,27 @@ def openings(experiment: Experiment) -> str:
     return f"games begin with {' or '.join(map(str, moves))} random moves that take nothing"
 
 
-def run_study(name: str, searches: int | None, quick: bool, output: pathlib.Path | None, as_json: bool) -> None:
+def run_study(
+    name: str,
+    searches: int | None,
+    quick: bool,
+    seed: int | None,
+    output: pathlib.Path | None,
+    summary: pathlib.Path | None,
+    as_json: bool,
+) -> None:
     """Measure how exploitable searches are, and tell what came out."""
     from spielbaum.experiments.study import load_study, measure
+    from spielbaum.experiments.summaries import of_study
 
-    study = load_study(name, searches, quick)
+    study = load_study(name, searches, quick, seed)
     points = []
     for point in measure(study):
         print(f"{point.position}, {point.agent}, {point.iterations}: {point.exploitability:.4f}", file=sys.stderr)
         points.append(point)
+    if summary is not None:
+        write_summary(study.name, of_study(study, points, today()), summary, as_json)
+        return
     if output is not None:
         with writing(output):
             output.write_bytes(study_file(study, points, output.suffix))
@@ -185,15 +278,27 @@ def run_study(name: str, searches: int | None, quick: bool, output: pathlib.Path
         show_position(position, [point for point in points if point.position == position])
 
 
-def run_mistakes(name: str, count: int | None, quick: bool, given: dict[str, Any], as_json: bool) -> None:
+def run_mistakes(
+    name: str,
+    count: int | None,
+    quick: bool,
+    given: dict[str, Any],
+    seed: int | None,
+    summary: pathlib.Path | None,
+    as_json: bool,
+) -> None:
     """Count the mistakes of agents in known positions, beside those of others."""
     from spielbaum.experiments.mistakes import load_trial, measure
+    from spielbaum.experiments.summaries import of_mistakes
 
-    trial = load_trial(name, count, quick, given)
+    trial = load_trial(name, count, quick, given, seed)
     shares = []
     for share in measure(trial):
         print(f"{share.agent}, {share.set}: {share.mistakes} of {share.positions}", file=sys.stderr)
         shares.append(share)
+    if summary is not None:
+        write_summary(trial.name, of_mistakes(trial, shares, today()), summary, as_json)
+        return
     if as_json:
         told = {"name": trial.name, "title": trial.title, "source": trial.source, "agents": trial.agents}
         print_json({**told, "shares": [share.as_dict() for share in shares], "published": trial.published})
@@ -239,7 +344,7 @@ def matches_report(experiment: Experiment, rows: list[dict[str, Any]], runs: lis
     from spielbaum.experiments.field import means, pairs
     from spielbaum.experiments.report import experiment_report, field_report, series_report
 
-    if experiment.why is not None:
+    if experiment.shape == "series":
         return series_report(experiment.title, experiment.source, rows, [run.results for run in runs])
     if experiment.field is None:
         return experiment_report(experiment.title, experiment.source, rows)
@@ -296,59 +401,6 @@ def field_text(cell: dict[str, Any]) -> str:
     return f"{100 * cell['score']:.0f} ± {50 * (high - low):.0f}\n{cell['published'] or NOTHING}"
 
 
-def measured(cell: Cell, run: Run) -> dict[str, Any]:
-    """Our figures for a cell, from the side that the table is about."""
-    from spielbaum.arena.results import by_group
-    from spielbaum.arena.stats import mean_interval
-    from spielbaum.arena.summary import finite
-
-    results = by_group(run.results)
-    games, seats = (results.seats == cell.seat).nonzero()
-    points = results.points[games, seats]
-    endings = Counter(
-        f"{RESULTS[point]} {results.outcomes[game]}".strip() if results.outcomes is not None else RESULTS[point]
-        for game, point in zip(games.tolist(), points.tolist(), strict=True)
-    )
-    tally, places = results.agent_tally(cell.seat), results.agent_places(cell.seat)
-    return {
-        "group": cell.group,
-        "name": cell.name,
-        "row": cell.row,
-        "column": cell.column,
-        "run": run.number,
-        "games": tally.games,
-        "wins": tally.wins,
-        "draws": tally.draws,
-        "losses": tally.losses,
-        "score": tally.score,
-        "interval": list(tally.interval),
-        "endings": dict(sorted(endings.items(), reverse=True)),
-        "length": float(results.lengths.mean()),
-        "rounds": rounds_of(results, cell),
-        "place": [] if places is None else [finite(number) for number in mean_interval(places)],
-        "published": cell.published,
-        "published_rounds": cell.rounds,
-        "published_place": cell.place,
-    }
-
-
-def rounds_of(results: Results, cell: Cell) -> dict[str, list[float]]:
-    """Mean and 95 % interval of the rounds of all games, of those won and of those lost, where the game counts them."""
-    from spielbaum.arena.stats import Z95
-
-    counted = results.final(ROUNDS)
-    if counted is None:
-        return {}
-    points = results.points[:, cell.seat]
-    told = {}
-    for name, chosen in (("all", points >= 0), ("won", points == 1), ("lost", points == 0)):
-        rounds = counted[cell.seat][chosen]
-        if len(rounds) > 1:
-            half = Z95 * float(rounds.std(ddof=1)) / math.sqrt(len(rounds))
-            told[name] = [float(rounds.mean()), float(rounds.mean()) - half, float(rounds.mean()) + half]
-    return told
-
-
 def show_table(group: str, rows: list[dict[str, Any]], seat: str) -> None:
     """The cells of a group in rows and columns: wins, and rounds where the game counts them."""
     columns = list(dict.fromkeys(row["column"] for row in rows))
@@ -371,7 +423,8 @@ def wins_text(row: dict[str, Any]) -> str:
 def rounds_text(row: dict[str, Any]) -> str:
     """Our mean numbers of rounds with half their intervals, and theirs."""
     lines = [f"{name} {mean:.2f} ± {high - mean:.2f}" for name, (mean, _, high) in row["rounds"].items()]
-    return "\n".join(lines + [f"published {row['published_rounds']}"] * bool(row["published_rounds"]))
+    theirs = [f"published {name} {rounds}" for name, rounds in row["published_rounds"].items() if rounds]
+    return "\n".join(lines + theirs)
 
 
 def show(group: str, rows: list[dict[str, Any]], seat: str) -> None:

@@ -7,25 +7,35 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from spielbaum.cli.output import NOTHING, percent, print_json, print_table, writing
-from spielbaum.errors import SpielbaumError
 
 if TYPE_CHECKING:
     from spielbaum.experiments.tuning import Evolution
-    from spielbaum.params import Value
 
 
-def run_benchmark(name: str, quick: bool, output: pathlib.Path | None, as_json: bool) -> None:
+def run_benchmark(
+    name: str,
+    quick: bool,
+    seed: int | None,
+    output: pathlib.Path | None,
+    summary: pathlib.Path | None,
+    as_json: bool,
+) -> None:
     """Measure the regret of tuners on surfaces, and tell what came out."""
     from spielbaum.cli.progress import counting
+    from spielbaum.cli.reproduce import today, write_summary
+    from spielbaum.experiments.summaries import of_benchmark
     from spielbaum.experiments.tuning import load_benchmark, table
 
-    benchmark = load_benchmark(name, quick)
+    benchmark = load_benchmark(name, quick, seed)
     found = []
     with counting("regrets") as count:
         for each in benchmark.measure():
             found.append(each)
             count(len(found))
     rows = table(found)
+    if summary is not None:
+        write_summary(name, of_benchmark(benchmark, rows, today()), summary, as_json)
+        return
     if output is not None:
         from spielbaum.arena.plots import regret_figure, rendered
 
@@ -52,26 +62,14 @@ def regret_text(row: Mapping[str, Any] | None) -> str:
     return f"{row['median']:.1f} ({low:.1f} … {high:.1f})"
 
 
-def run_evolution(
-    name: str,
-    quick: bool,
-    full: bool,
-    given: Mapping[str, Value],
-    workers: str,
-    store: str,
-    output: pathlib.Path | None,
-    as_json: bool,
-) -> None:
+def run_evolution(evolution: Evolution, workers: str, store: str, as_json: bool) -> None:
     """Carry out an evolution, or go on with it, and set what came out beside what was published."""
     from spielbaum.arena import Store
     from spielbaum.cli.tune import progress
-    from spielbaum.experiments.tuning import course, load_evolution
+    from spielbaum.experiments.tuning import course
     from spielbaum.tune import read_history
     from spielbaum.tune.run import stored, tune
 
-    if output is not None:
-        raise SpielbaumError(f"{name} is a tuning run; leave -o out, its pictures are in the report of the run")
-    evolution = load_evolution(name, quick, full, given)
     with Store(store) as opened:
         with progress() as watch:
             outcome = tune(
@@ -112,20 +110,9 @@ def gene_text(gene: Mapping[str, float] | None) -> str:
 
 def beside(evolution: Evolution, rows: list[dict[str, Any]]) -> list[dict[str, str]]:
     """Our figures beside those that were published."""
-    from spielbaum.experiments.tuning import driven_out, settled
+    from spielbaum.experiments.tuning import claims
 
-    agents = list(rows[0]["shares"])
-    gone = driven_out(rows, agents[0])
-    order = settled(rows, agents[-1], evolution.settles)
-    known = {gene: first for gene, first in order.items() if first is not None}
-    first = [gene for gene, at in known.items() if at == min(known.values())] if known else []
-    ours = {
-        f"{agents[0].partition(':')[0]} is driven out": f"in generation {gone}"
-        if gone is not None
-        else f"not within {len(rows)} generations ({percent(rows[-1]['shares'][agents[0]])} left)",
-        "settles first": f"{', '.join(first)} (generation {min(known.values())})" if first else "nothing has settled",
-    }
     return [
         {"claim": claim, "ours": told, "published": evolution.published.get(claim, NOTHING)}
-        for claim, told in ours.items()
+        for claim, told in claims(evolution, rows).items()
     ]

@@ -13,6 +13,9 @@ A file is TOML: what is played, and a list of cells, each with its agents and wi
     parameters = { simulations = 500 }   what {simulations} stands for in agents; --set changes it
     full = { games = 500, simulations = 100000 }        as published, with --full; also `options` in place of those
     seconds_per_move = "{seconds}"       everybody's time for a move, where it is limited
+    published_games = 1000               how many games the published figures come from, where that is known
+    stronger = "higher"                  in which direction our player is the stronger one: `higher` or `lower`
+    why = "…"                            what explains a difference; or { label = "…" } for cells, rows, columns, groups
     opening = 0                          random moves that games begin with; 4 unless said otherwise, see `opening_of`
 
     [[cells]]
@@ -20,6 +23,7 @@ A file is TOML: what is played, and a list of cells, each with its agents and wi
     seats = { shells = "…", stones = "…" }
     swap = true                          sides are swapped; the row then shows the agent that begins in `seat`
     published = "7 of 10"
+    published_range = [0.5, 1]           the scores that agree with it, where it is no number
 
 Where players play for themselves, agents can have several seats each, all of which they take in turn. The row shows
 the first one, and its mean place:
@@ -40,7 +44,7 @@ A table with rows and columns is written down without its cells:
     name = "6 players"
     options = { players = 6 }
     published = [[69.89], [0.05]]        in per cent, as many rows and columns; "" where nothing is known
-    rounds = [[17.54], [""]]             likewise
+    rounds = [[17.54], [""]]             likewise; also `rounds_won` and `rounds_lost`, of such games alone
 
 In a field everybody meets everybody with sides swapped, once for each group (see `field.py`):
 
@@ -64,8 +68,6 @@ In a league agents meet at tables of any size, and are rated:
 
 In a series a variant has half of the seats and what it varies the other half, in all seatings (see `series.py`):
 
-    why = "…"                            what may explain a sign other than the published one
-
     [[series]]
     name = "300 iterations"
     base = "vanilla:iterations={iterations}"
@@ -77,6 +79,7 @@ A study of positions is another kind of file: see `study.py`.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -85,27 +88,39 @@ from typing import Any
 from spielbaum.arena.clocks import TimeControl
 from spielbaum.arena.matches import parse_groups, seats_of
 from spielbaum.arena.pairings import MOST_GROUPS, round_robin
-from spielbaum.arena.plan import Plan, make_plan
+from spielbaum.arena.plan import MOST_GAMES, Plan, make_plan, possible
 from spielbaum.arena.single import starts_alike
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.experiments.files import is_study, names, read, require
 from spielbaum.game import Game, load
 from spielbaum.params import Value
 
-__all__ = ["Cell", "Experiment", "Field", "is_study", "load_experiment", "names"]
+__all__ = ["Cell", "Experiment", "Field", "Settings", "is_study", "load_experiment", "names"]
 
 OPENING = 4
 FIELDS = {"title", "source", "game", "games", "quick", "seed", "seat", "options", "parameters", "full", "opening"}
-FIELDS |= {"seconds_per_move"}
+FIELDS |= {"seconds_per_move", "published_games", "stronger", "why"}
 CELL_FIELDS = {"name", "group", "seats", "agents", "swap", "options", "published", "published_place"}
+CELL_FIELDS |= {"published_games", "published_range"}
 TABLE_FIELDS = {"seats", "rows", "columns", "groups"}
-GROUP_FIELDS = {"name", "options", "published", "rounds"}
+ROUNDS = {"all": "rounds", "won": "rounds_won", "lost": "rounds_lost"}
+GROUP_FIELDS = {"name", "options", "published", "published_games", *ROUNDS.values()}
 FIELD_FIELDS = {"field", "groups", "published", "means"}
 FIELD_GROUP_FIELDS = {"name", "options", "means"}
 LEAGUE_FIELDS = {"league", "groups"}
 LEAGUE_GROUP_FIELDS = {"name", "options", "tables"}
+SHAPES = ("cells", "field", "league", "series", "table")
 FIRST = "the first"  # whose results are shown where no seat is named
 SERIES_FIELDS = {"name", "base", "variant", "published"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an experiment is played, other than as its file says."""
+
+    full: bool = False
+    seed: int = 0
+    parameters: Mapping[str, Value] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -118,12 +133,20 @@ class Cell:
     """Whose results count: those of the agent that begins here."""
     plan: Plan
     published: str
-    rounds: str = ""
-    """The published number of rounds."""
+    rounds: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """The published numbers of rounds, of games by how they ended: see ROUNDS."""
     row: str = ""
     column: str = ""
     place: str = ""
     """The published mean place."""
+    published_games: int | None = None
+    published_range: tuple[float, float] | None = None
+    """The scores that agree with what was published in words."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the cell is called, the narrowest name first."""
+        return (self.name, self.row, self.column, self.group)
 
 
 @dataclass(frozen=True)
@@ -145,13 +168,13 @@ class Experiment:
     source: str
     seat: str
     cells: tuple[Cell, ...]
-    table: bool
-    """Whether the cells stand in rows and columns."""
+    shape: str
+    """What the file holds, one of SHAPES."""
     field: Field | None = None
-    league: bool = False
-    """Whether each cell is a tournament."""
-    why: str | None = None
-    """Of series: what may explain a sign other than the published one."""
+    why: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What explains a difference, by the label of a cell, row, column or group; "" is all of them."""
+    stronger: str = ""
+    settings: Settings = Settings()
 
     def only(self, groups: Sequence[str], rows: Sequence[str]) -> Experiment:
         """The cells of some groups and rows, of all where none are named; a row of a field is all games of a player."""
@@ -170,6 +193,10 @@ class Experiment:
         """The rows that a cell stands in."""
         return (cell.row, cell.column) if self.field else (cell.row or cell.name,)
 
+    def reason(self, *labels: str) -> str:
+        """What the file says about a difference of somebody with these labels; "" if nothing."""
+        return next((self.why[label] for label in (*labels, "") if label in self.why), "")
+
 
 def load_experiment(
     name: str,
@@ -177,23 +204,27 @@ def load_experiment(
     quick: bool = False,
     full: bool = False,
     parameters: Mapping[str, Value] | None = None,
+    seed: int | None = None,
 ) -> Experiment:
     """An experiment by its name, or by the path of a file of yours.
 
-    `games` and `parameters` override what the file says; `full` plays as much as was published.
+    `games`, `parameters` and `seed` override what the file says; `full` plays as much as was published.
     """
     data, file = read(name)
-    shape = next((shape for shape in ("cells", "field", "league", "series") if shape in data), "table")
+    shape = next((shape for shape in SHAPES if shape in data), "table")
     known, needed = {
         "cells": ({"cells"}, {"cells"}),
         "table": (TABLE_FIELDS, TABLE_FIELDS),
         "field": (FIELD_FIELDS, {"field", "groups"}),
         "league": (LEAGUE_FIELDS, LEAGUE_FIELDS),
-        "series": ({"series", "why"}, {"series"}),
+        "series": ({"series"}, {"series"}),
     }[shape]
     seatless = shape in ("league", "series") or (shape == "cells" and all("agents" in cell for cell in data["cells"]))
     require(data, FIELDS | known, {"title", "game", "games", *([] if seatless else ["seat"]), *needed}, file)
     data |= sizes(data, full, parameters or {}, file)
+    data["seed"] = data.get("seed", 0) if seed is None else seed
+    if (stronger := data.get("stronger", "higher")) not in ("higher", "lower"):
+        raise SpielbaumError(f"{file}: stronger={stronger!r} is not possible: higher or lower")
     count = games or (data.get("quick", max(2, data["games"] // 10)) if quick else data["games"])
     makers = {
         "cells": cells_of,
@@ -202,18 +233,30 @@ def load_experiment(
         "league": league_cells,
         "series": series_cells,
     }
-    cells = makers[shape](data, count, file)
+    cells = tuple(makers[shape](data, count, file))
     return Experiment(
         name.removesuffix(".toml"),
         data["title"],
         data.get("source", ""),
         data.get("seat", FIRST),
-        tuple(cells),
-        shape == "table",
+        cells,
+        shape,
         published_field(data, file) if shape == "field" else None,
-        shape == "league",
-        data.get("why", "") if shape == "series" else None,
+        reasons(data.get("why", ""), cells, file),
+        data.get("stronger", ""),
+        Settings(full, data["seed"], data["parameters"]),
     )
+
+
+def reasons(given: str | dict[str, str], cells: Sequence[Cell], file: str) -> dict[str, str]:
+    """What explains differences, by the label of whom it is about; "" is everybody."""
+    if isinstance(given, str):
+        return {"": given} if given else {}
+    known = {label for cell in cells for label in cell.labels}
+    for label in given:
+        if label not in known:
+            raise unknown("label", label, sorted(known - {""}), f"why of {file}")
+    return given
 
 
 def sizes(data: dict[str, Any], full: bool, given: Mapping[str, Value], file: str) -> dict[str, Any]:
@@ -238,7 +281,7 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
         where = f"group {group.get('name')!r} of {file}"
         require(group, GROUP_FIELDS, {"name"}, where)
         options = {**data.get("options", {}), **group.get("options", {})}
-        for name in ("published", "rounds"):
+        for name in ("published", *ROUNDS.values()):
             known = group.get(name, [])
             if known and (len(known) != len(rows) or any(len(row) != len(columns) for row in known)):
                 raise SpielbaumError(f"{where}: {name} needs {len(rows)} rows of {len(columns)}")
@@ -247,11 +290,12 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
                 words = {**data["parameters"], **meant, **also}
                 seats = {seat: spec.format(**words) for seat, spec in data["seats"].items()}
                 plan = plan_of(data, options, seats, games, False, where)
-                published, rounds = (
-                    str(group[name][i][j]) if name in group else "" for name in ("published", "rounds")
+                published = str(group["published"][i][j]) if "published" in group else ""
+                rounds = {name: str(group[field][i][j]) for name, field in ROUNDS.items() if field in group}
+                seat, of = plan.load().seat_index(data["seat"]), games_of(data, group)
+                yield Cell(
+                    f"{row}, {column}", group["name"], seat, plan, published, rounds, row, column, published_games=of
                 )
-                seat = plan.load().seat_index(data["seat"])
-                yield Cell(f"{row}, {column}", group["name"], seat, plan, published, rounds, row, column)
 
 
 def labelled(given: list[str] | dict[str, Any], kind: str) -> dict[str, dict[str, Any]]:
@@ -275,7 +319,32 @@ def cells_of(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
             plan = plan_of(data, options, seats, games, cell.get("swap", False), where)
             seat = plan.load().seat_index(data["seat"])
         published, place = (str(cell.get(name, "")) for name in ("published", "published_place"))
-        yield Cell(cell["name"], cell.get("group", ""), seat, plan, published, place=place)
+        yield Cell(
+            cell["name"],
+            cell.get("group", ""),
+            seat,
+            plan,
+            published,
+            place=place,
+            published_games=games_of(data, cell),
+            published_range=range_of(cell, where),
+        )
+
+
+def games_of(data: dict[str, Any], part: dict[str, Any]) -> int | None:
+    """How many games a published figure comes from, where the file or a part of it says so."""
+    count = part.get("published_games", data.get("published_games"))
+    return None if count is None else possible("published_games", count, 1, MOST_GAMES)
+
+
+def range_of(cell: dict[str, Any], where: str) -> tuple[float, float] | None:
+    """The scores that agree with what was published in words."""
+    given = cell.get("published_range")
+    if given is None:
+        return None
+    if not isinstance(given, list) or len(given) != 2 or not 0 <= given[0] <= given[1] <= 1:
+        raise SpielbaumError(f"{where}: published_range={given} is not possible: two scores between 0 and 1")
+    return float(given[0]), float(given[1])
 
 
 def shared_plan(data: dict[str, Any], options: dict[str, Any], agents: str, games: int) -> Plan:

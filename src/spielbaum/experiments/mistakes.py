@@ -44,6 +44,7 @@ class Trial:
     known: list[positions.Known]
     seed: int
     published: dict[str, dict[str, float]]
+    parameters: dict[str, Value]
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Share:
         return asdict(self)
 
 
-def load_trial(name: str, count: int | None, quick: bool, given: Mapping[str, Value]) -> Trial:
+def load_trial(name: str, count: int | None, quick: bool, given: Mapping[str, Value], seed: int | None = None) -> Trial:
     """A trial by its name, or by the path of a file of yours; `count` positions of each set, or all."""
     data, file = read(name)
     require(data, FIELDS, {"title", "mistakes"}, file)
@@ -81,8 +82,9 @@ def load_trial(name: str, count: int | None, quick: bool, given: Mapping[str, Va
         load("connect-four"),
         agents,
         [known for each in sets for known in each[:most]],
-        data.get("seed", 0),
+        data.get("seed", 0) if seed is None else seed,
         data.get("published", {}),
+        parameters,
     )
 
 

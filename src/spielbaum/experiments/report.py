@@ -62,7 +62,7 @@ def field_report(title: str, source: str, pairs: Sequence[dict[str, Any]], means
         return rendered(title, source, tables)
     tables.append(beside_table("Mean score against all others in %, ours / published", means))
     values = [(100 * cell["score"], 100 * cell["interval"][0], 100 * cell["interval"][1]) for cell in means]
-    figure = plots.bar_figure("mean score in %; diamonds are published", means, values, "published", SCREEN)
+    figure = plots.bar_figure("mean score in %; diamonds are published", means, values, SCREEN)
     return rendered(title, source, tables, [picture(figure, "means-", "mean score in %")])
 
 
@@ -141,7 +141,17 @@ def study_table(points: Sequence[Point]) -> Table:
 
 def cell_table(cells: Sequence[dict[str, Any]]) -> Table:
     """One line for each cell of an experiment."""
-    head = ["cell", "games", "score", "95 % interval", "published", "rounds", "won", "lost", "published"]
+    head = [
+        "cell",
+        "games",
+        "score",
+        "95 % interval",
+        "published",
+        "rounds",
+        "won",
+        "lost",
+        "published (all, won, lost)",
+    ]
     head += ["place", "published"] if any(cell.get("place") for cell in cells) else []
     rows = []
     for cell in cells:
@@ -154,7 +164,7 @@ def cell_table(cells: Sequence[dict[str, Any]]) -> Table:
                 Cell("{} … {}".format(*map(percent, cell["interval"]))),
                 Cell(cell["published"] or DASH),
                 *(Cell(f"{mean[0]:.2f} ± {mean[2] - mean[0]:.2f}" if mean else DASH) for mean in rounds),
-                Cell(cell["published_rounds"] or DASH),
+                Cell(", ".join(text or DASH for text in cell["published_rounds"].values()) or DASH),
                 *place_cells(cell),
             ]
         )

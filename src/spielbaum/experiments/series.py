@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from spielbaum.arena import stats
 from spielbaum.arena.results import by_group, compare
 from spielbaum.arena.summary import finite, tally_data, test_data
+from spielbaum.experiments.marks import USUAL
 
 if TYPE_CHECKING:
     from spielbaum.arena.results import Results
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 BASE, VARIANT = range(2)
 ROLES = ("base", "variant")
-USUAL = 0.05  # of p, below which chance is not held to explain a sign
 
 
 def compared(cell: Cell, run: Run, why: str) -> dict[str, Any]:
@@ -31,6 +31,7 @@ def compared(cell: Cell, run: Run, why: str) -> dict[str, Any]:
     welch = stats.welch(values[VARIANT], values[BASE])
     means = [float(value.mean()) for value in values]
     return {
+        "group": cell.group,
         "name": cell.name,
         "run": run.number,
         "games": results.games,

@@ -45,6 +45,7 @@ class Position:
     """A position that is solved and searched."""
 
     name: str
+    moves: str
     state: State
 
 
@@ -81,8 +82,8 @@ class Point:
         return asdict(self)
 
 
-def load_study(name: str, searches: int | None = None, quick: bool = False) -> Study:
-    """A study by its name, or by the path of a file of yours; `searches` overrides what the file says."""
+def load_study(name: str, searches: int | None = None, quick: bool = False, seed: int | None = None) -> Study:
+    """A study by its name, or by the path of a file of yours; `searches` and `seed` override what the file says."""
     data, file = read(name)
     require(data, FIELDS, {"title", "searches", "iterations", "agents", "positions"}, file)
     count = searches or (data.get("quick", max(2, data["searches"] // 10)) if quick else data["searches"])
@@ -98,7 +99,7 @@ def load_study(name: str, searches: int | None = None, quick: bool = False) -> S
         data.get("source", ""),
         count,
         tuple(data["iterations"]),
-        data.get("seed", 0),
+        data.get("seed", 0) if seed is None else seed,
         data["agents"],
         positions,
     )
@@ -110,7 +111,7 @@ def position_of(data: dict[str, Any], where: str) -> Position:
     state = load(data["game"], **data.get("options", {})).new()
     moves = data.get("moves", "")
     state.play_all([moves] if moves else [])
-    return Position(data["name"], state)
+    return Position(data["name"], moves, state)
 
 
 def check(spec: str, game: Game) -> None:

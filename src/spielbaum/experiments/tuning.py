@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from spielbaum.errors import unknown
+from spielbaum.experiments import Settings
 from spielbaum.experiments.files import read, require
 from spielbaum.game import load
 from spielbaum.params import Value
@@ -75,7 +76,7 @@ class Benchmark:
         return regrets(self.surfaces, self.methods, self.games, self.seeds, self.seed)
 
 
-def load_benchmark(name: str, quick: bool = False) -> Benchmark:
+def load_benchmark(name: str, quick: bool = False, seed: int | None = None) -> Benchmark:
     """A benchmark of tuners, by its name or by the path of a file of yours."""
     data, file = read(name)
     require(data, SURFACE_FIELDS, {"title", "surfaces", "methods", "games", "seeds"}, file)
@@ -88,7 +89,7 @@ def load_benchmark(name: str, quick: bool = False) -> Benchmark:
             raise unknown("method", method, (RANDOM, *METHODS), file)
     return Benchmark(
         data["title"], data.get("source", ""), chosen["surfaces"], chosen["methods"], chosen["games"], chosen["seeds"],
-        data.get("seed", 0),
+        data.get("seed", 0) if seed is None else seed,
     )  # fmt: skip
 
 
@@ -119,9 +120,13 @@ class Evolution:
     job: Job
     settles: Sequence[str]
     published: Mapping[str, str]
+    vary: Sequence[str]
+    settings: Settings
 
 
-def load_evolution(name: str, quick: bool, full: bool, given: Mapping[str, Value]) -> Evolution:
+def load_evolution(
+    name: str, quick: bool, full: bool, given: Mapping[str, Value], seed: int | None = None
+) -> Evolution:
     """An evolution by its name, or by the path of a file of yours; `given` overrides its sizes."""
     data, file = read(name)
     require(data, EVOLUTION_FIELDS, {"title", "game", "agents", "sizes"}, file)
@@ -131,18 +136,19 @@ def load_evolution(name: str, quick: bool, full: bool, given: Mapping[str, Value
             raise unknown("parameter", size, sizes, file)
     sizes |= given
     words = {key: value for key, value in sizes.items() if key not in ("population", "generations", "matches")}
+    vary = [*data.get("vary", ()), *(data.get("full_vary", ()) if full else ())]
     job = prepare(
         load(data["game"]),
         [spec.format(**words) for spec in data["agents"]],
-        vary=[*data.get("vary", ()), *(data.get("full_vary", ()) if full else ())],
+        vary=vary,
         name="evolution",
-        seed=data.get("seed", 0),
+        seed=data.get("seed", 0) if seed is None else seed,
         test_games=0,
         options={key: value for key, value in sizes.items() if key not in words} | {"play-off": 0},
     )
     return Evolution(
         name.removesuffix(".toml"), data["title"], data.get("source", ""), job, data.get("settles", ()),
-        data.get("published", {}),
+        data.get("published", {}), vary, Settings(full, job.seed, sizes),
     )  # fmt: skip
 
 
@@ -184,3 +190,17 @@ def settled(rows: Sequence[Mapping[str, Any]], species: str, names: Sequence[str
         first = wide[-1] + 1 if wide else 0
         found[name] = first if first < len(rows) else None
     return found
+
+
+def claims(evolution: Evolution, rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """What came out, claim by claim: when the first species was gone, and which gene settled first."""
+    agents = list(rows[0]["shares"])
+    gone = driven_out(rows, agents[0])
+    order = settled(rows, agents[-1], evolution.settles)
+    known = {gene: first for gene, first in order.items() if first is not None}
+    first = [gene for gene, at in known.items() if at == min(known.values())] if known else []
+    left = f"not within {len(rows)} generations ({100 * rows[-1]['shares'][agents[0]]:.1f} % left)"
+    return {
+        f"{agents[0].partition(':')[0]} is driven out": left if gone is None else f"in generation {gone}",
+        "settles first": f"{', '.join(first)} (generation {min(known.values())})" if first else "nothing has settled",
+    }

@@ -1,0 +1,105 @@
+"""How our figures compare with the published ones: agrees, stronger, differs, or undecided.
+
+Two shares agree where the 95 % interval of their difference holds 0 (Newcombe 1998: the difference of two Wilson
+intervals). Where nobody says how many games a published share comes from, it is taken as exact but for its rounding.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spielbaum.arena.stats import Z95, wilson
+
+AGREES, STRONGER, DIFFERS, UNDECIDED = "agrees", "stronger", "differs", "undecided"
+MARKS = (AGREES, STRONGER, DIFFERS, UNDECIDED)
+USUAL = 0.05  # of p, below which chance is not held to explain a sign
+SHARE = re.compile(r"([\d.]+)(?: *%)?(?: of (\d+))?")
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published figure: what it says, and between which values it lies."""
+
+    value: float
+    low: float
+    high: float
+
+
+def published_share(text: str, games: int | None) -> Published | None:
+    """The share of points that a text tells: `7 of 10`, or per cent; None for other words.
+
+    >>> published_share("7 of 10", None).value, round(published_share("50 %", 100).low, 3)
+    (0.7, 0.404)
+    >>> published_share("never ends", 10)
+    """
+    found = SHARE.match(text)
+    if found is None or (found[2] and not int(found[2])):
+        return None
+    number, of = float(found[1]), int(found[2]) if found[2] else None
+    share = number / of if of else number / 100
+    if not 0 <= share <= 1:
+        return None
+    count = of or games
+    low, high = wilson(share, count) if count else (share, share)
+    slack = 0.0 if of else rounding(found[1]) / 100
+    return Published(share, min(low, share - slack), max(high, share + slack))
+
+
+def published_mean(text: str) -> Published | None:
+    """A mean that a text tells, exact but for its rounding."""
+    found = SHARE.fullmatch(text)
+    if found is None:
+        return None
+    value, slack = float(found[1]), rounding(found[1])
+    return Published(value, value - slack, value + slack)
+
+
+def rounding(number: str) -> float:
+    """Half of the last digit of a number.
+
+    >>> rounding("14.06"), rounding("33")
+    (0.005, 0.5)
+    """
+    return 0.5 * float(10 ** -len(number.partition(".")[2]))
+
+
+def compare(ours: Sequence[float], theirs: Published, stronger: str = "") -> str:
+    """The mark of a figure of ours, given with its interval: value, low, high.
+
+    >>> compare((0.6, 0.50, 0.69), published_share("7 of 10", None))
+    'agrees'
+    >>> compare((0.6, 0.55, 0.65), published_share("50", 10000), "higher")
+    'stronger'
+    """
+    value, low, high = ours
+    difference = value - theirs.value
+    margin = math.hypot(value - low, theirs.high - theirs.value)
+    if difference < 0:
+        margin = math.hypot(high - value, theirs.value - theirs.low)
+    if abs(difference) <= margin:
+        return AGREES
+    return STRONGER if stronger == ("higher" if difference > 0 else "lower") else DIFFERS
+
+
+def within(ours: Sequence[float], low: float, high: float) -> str:
+    """The mark of an interval of ours beside a range that words tell."""
+    if low <= ours[1] and ours[2] <= high:
+        return AGREES
+    return DIFFERS if ours[1] > high or ours[2] < low else UNDECIDED
+
+
+def sign(t: float | None, p: float | None, published: str) -> str:
+    """The mark of a t beside a published one: it is their signs that count, where chance does not explain them.
+
+    >>> sign(3.1, 0.002, "2.83"), sign(-3.1, 0.002, "2.83"), sign(-0.4, 0.7, "2.83"), sign(-0.4, 0.7, "0.9")
+    ('agrees', 'differs', 'undecided', 'agrees')
+    """
+    if not published or t is None or p is None:
+        return ""
+    theirs = float(published)
+    if p > USUAL:
+        return AGREES if abs(theirs) < Z95 else UNDECIDED
+    return AGREES if t * theirs > 0 else DIFFERS

@@ -1,0 +1,505 @@
+"""The page of results, in Markdown: every experiment with what came out beside what was published, and a mark."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spielbaum.compile.digest import rules_version
+from spielbaum.errors import SpielbaumError
+from spielbaum.experiments import Cell, Experiment, Settings
+from spielbaum.experiments import field as fields
+from spielbaum.experiments.files import names
+from spielbaum.experiments.marks import (
+    AGREES,
+    DIFFERS,
+    MARKS,
+    compare,
+    published_mean,
+    published_share,
+    sign,
+    within,
+)
+from spielbaum.experiments.mistakes import Trial
+from spielbaum.experiments.study import Study
+from spielbaum.experiments.summaries import Loaded, Outcome, Summary, load_any, path_of, read, require_fit
+from spielbaum.experiments.tuning import Evolution
+from spielbaum.params import Value
+
+NOTHING = "–"
+UNEXPLAINED = "unexplained"
+BUDGET = re.compile(r"\b(iterations|simulations|depth|seconds)=([\d.]+)")
+
+
+@dataclass(frozen=True)
+class Part:
+    """The outcomes of an experiment that were played with the same settings, and the experiment with them."""
+
+    loaded: Loaded
+    settings: Settings
+    outcomes: Sequence[Outcome]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What the page tells of one experiment."""
+
+    name: str
+    title: str
+    text: str
+    marks: Counter[str]
+    outcomes: Sequence[Outcome]
+
+
+class Marked:
+    """Marks as they are given, and the reasons for those that need one."""
+
+    def __init__(self, experiment: Experiment | None) -> None:
+        self.experiment = experiment
+        self.counts: Counter[str] = Counter()
+        self.reasons: dict[str, list[str]] = {}
+
+    def __call__(self, mark: str, *labels: str) -> str:
+        """The mark, counted; a reason for a difference comes below the tables."""
+        if mark:
+            self.counts[mark] += 1
+        if mark == DIFFERS and self.experiment is not None:
+            why = self.experiment.reason(*labels)
+            self.reasons.setdefault(why, []).append(next(filter(None, labels), ""))
+            return f"**{DIFFERS}**"
+        return mark
+
+    def told(self) -> list[str]:
+        """The reasons, each with what it is about."""
+        lines = []
+        for why, labels in self.reasons.items():
+            where = ", ".join(f"`{label}`" for label in dict.fromkeys(labels) if label)
+            lines.append(f"{DIFFERS.capitalize()} ({where}): {why}" if why else f"{UNEXPLAINED.capitalize()}: {where}.")
+        return lines
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def page(folder: pathlib.Path) -> str:
+    """All experiments that have a summary, and those that have none. SpielbaumError for a summary that does not fit."""
+    known = {path_of(folder, name): name for name in names()}
+    for path in sorted(folder.glob("*/*")):
+        if path not in known:
+            raise SpielbaumError(f"{path} is the summary of no experiment; remove it")
+    sections = [section(read_fitting(path, name), name) for path, name in known.items() if path.exists()]
+    missing = [name for path, name in known.items() if not path.exists()]
+    rows = [
+        (
+            f"[`{each.name}`](#{anchor(each.name)})",
+            each.title,
+            spread(f"{outcome.games:,}" for outcome in each.outcomes),
+            spread(outcome.date for outcome in each.outcomes),
+            marks_text(each.marks) or "ours alone",
+        )
+        for each in sections
+    ]
+    parts = [table(("experiment", "what", "games", "date", "marks"), rows)] if rows else []
+    if missing:
+        parts.append("Without a result so far: " + ", ".join(f"`{name}`" for name in missing) + ".")
+    return "\n\n".join([*parts, *(each.text for each in sections)])
+
+
+def read_fitting(path: pathlib.Path, name: str) -> Summary:
+    """The summary of an experiment, which fits it."""
+    summary = read(path)
+    if summary.experiment != name:
+        raise SpielbaumError(f"{path} is a summary of {summary.experiment}, not of {name}")
+    require_fit(summary, str(path))
+    return summary
+
+
+def section(summary: Summary, name: str) -> Section:
+    """What is told of one experiment: how it was played, and tables."""
+    parts = parts_of(summary)
+    first = parts[0].loaded
+    marked = Marked(first if isinstance(first, Experiment) else None)
+    lines = [f"## {name}", f"{first.title}. {first.source}".strip()]
+    for part in parts:
+        lines += [f"```\n$ {command(name, part)}\n```", how(part), *tables(part, marked)]
+    lines += marked.told()
+    return Section(name, first.title, "\n\n".join(lines), marked.counts, summary.outcomes)
+
+
+def parts_of(summary: Summary) -> list[Part]:
+    """The outcomes by their settings, those with the file's own first."""
+    found: dict[str, list[Outcome]] = {}
+    for outcome in summary.outcomes:
+        found.setdefault(outcome.key[2], []).append(outcome)
+    return [
+        Part(load_any(summary.experiment, some[0].settings), some[0].settings, some)
+        for _, some in sorted(found.items())
+    ]
+
+
+def tables(part: Part, marked: Marked) -> list[str]:
+    """The tables of what was played with the same settings."""
+    loaded, outcomes = part.loaded, part.outcomes
+    if isinstance(loaded, Experiment):
+        shapes: dict[str, Callable[[Experiment, Sequence[Outcome], Marked], list[str]]] = {
+            "cells": cell_tables,
+            "table": grid_tables,
+            "field": field_tables,
+            "league": league_tables,
+            "series": series_tables,
+        }
+        return shapes[loaded.shape](loaded, outcomes, marked)
+    if isinstance(loaded, Study):
+        return [study_table(outcomes)]
+    if isinstance(loaded, Trial):
+        return [mistakes_table(loaded, outcomes)]
+    return [evolution_table(loaded, outcomes)] if isinstance(loaded, Evolution) else [benchmark_table(outcomes)]
+
+
+# --- how it was played ----------------------------------------------------------------------------
+
+
+def command(name: str, part: Part) -> str:
+    """What plays it again."""
+    usual = load_any(name)
+    words = ["spielbaum reproduce", name]
+    games = {outcome.games for outcome in part.outcomes}
+    if isinstance(usual, Experiment):
+        planned = {cell.plan.total for cell in part.loaded.cells} if isinstance(part.loaded, Experiment) else set()
+        if len(games) == 1 and games != planned and usual.shape != "league":
+            words.append(f"--games {games.pop()}")
+        groups = list(dict.fromkeys(cell.group for cell in usual.cells))
+        played = {outcome.group for outcome in part.outcomes}
+        if played != set(groups):
+            words += [f'--group "{group}"' for group in groups if group in played]
+    if part.settings.full:
+        words.append("--full")
+    before = settings_of(
+        load_any(name, Settings(part.settings.full, seed_of(usual), {})) if part.settings.full else usual
+    )
+    words += [
+        f"--set {key}={value}" for key, value in part.settings.parameters.items() if before.get(key, value) != value
+    ]
+    if part.settings.seed != seed_of(usual):
+        words.append(f"--seed {part.settings.seed}")
+    return " ".join(words)
+
+
+def settings_of(loaded: Loaded) -> Mapping[str, Value]:
+    if isinstance(loaded, Experiment | Evolution):
+        return loaded.settings.parameters
+    return loaded.parameters if isinstance(loaded, Trial) else {}
+
+
+def seed_of(loaded: Loaded) -> int:
+    return loaded.settings.seed if isinstance(loaded, Experiment | Evolution) else loaded.seed
+
+
+def how(part: Part) -> str:
+    """Seed, games, budget, openings and date in a line."""
+    told = [
+        f"Seed {part.settings.seed}",
+        f"{spread(f'{each.games:,}' for each in part.outcomes)} {counted(part.loaded)}",
+    ]
+    told += budget(part)
+    if isinstance(part.loaded, Experiment):
+        moves = sorted({cell.plan.opening for cell in part.loaded.cells})
+        told.append("the start of the rules" if moves == [0] else f"{' or '.join(map(str, moves))} random moves first")
+        old = earlier(part.loaded, part.outcomes)
+        told += [f"rules of that time ({old})"] if old else []
+    return "; ".join([*told, spread(each.date for each in part.outcomes)]) + "."
+
+
+def counted(loaded: Loaded) -> str:
+    """What the games of an experiment of this kind are."""
+    if isinstance(loaded, Experiment):
+        return "games a cell"
+    if isinstance(loaded, Study):
+        return "searches"
+    if isinstance(loaded, Trial):
+        return "positions"
+    return "games" if isinstance(loaded, Evolution) else "seeds"
+
+
+def budget(part: Part) -> list[str]:
+    """What the agents were given for a move: numbers of iterations and the like."""
+    if isinstance(part.loaded, Evolution):
+        return [", ".join(f"{name} {value}" for name, value in part.settings.parameters.items())]
+    found: dict[str, set[str]] = {}
+    for outcome in part.outcomes:
+        for agent in outcome.agents:
+            for name, value in BUDGET.findall(agent):
+                found.setdefault(name, set()).add(value)
+    return [f"{name} {', '.join(sorted(values, key=float))}" for name, values in sorted(found.items())]
+
+
+def earlier(experiment: Experiment, outcomes: Sequence[Outcome]) -> str:
+    """The versions of the rules, where they have changed since."""
+    now = {rules_version(cell.plan.load().module) for cell in experiment.cells}
+    return spread(outcome.rules for outcome in outcomes if outcome.rules not in now)
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def cell_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Marked) -> list[str]:
+    """A table for each group, a line for each cell."""
+    cells = {(cell.group, cell.name): cell for cell in experiment.cells}
+    found = []
+    for group, some in by_group(outcomes):
+        placed = any(outcome.result["place"] for outcome in some)
+        rows = []
+        for outcome in some:
+            cell = cells[group, outcome.name]
+            row = [outcome.name, f"{outcome.games:,}", share_text(outcome.result), cell.published or NOTHING]
+            row += [place_text(outcome.result["place"]), cell.place or NOTHING] if placed else []
+            found_marks = [score_mark(experiment, cell, outcome), place_mark(cell, outcome)]
+            rows.append([*row, marks_of(found_marks, marked, *cell.labels)])
+        head = [group or "cell", "games", f"score of {experiment.seat} in %", "theirs"]
+        found.append(table([*head, *(["place", "theirs"] if placed else []), "mark"], rows))
+    return found
+
+
+def grid_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Marked) -> list[str]:
+    """Rows and columns for each group: wins, and rounds where the game counts them."""
+    cells = {(cell.group, cell.name): cell for cell in experiment.cells}
+    found = []
+    for group, some in by_group(outcomes):
+        pairs = [(cells[group, outcome.name], outcome) for outcome in some]
+        texts = {
+            (cell.row, cell.column): beside(
+                share_text(outcome.result), cell.published, marked(score_mark(experiment, cell, outcome), *cell.labels)
+            )
+            for cell, outcome in pairs
+        }
+        found += [f"{group}: wins of {experiment.seat} in %", grid(texts)]
+        for kind in ("all", "won", "lost"):
+            told = {
+                (cell.row, cell.column): beside(
+                    mean_text(outcome.result["rounds"].get(kind)),
+                    cell.rounds.get(kind, ""),
+                    marked(rounds_mark(cell, outcome, kind), *cell.labels),
+                )
+                for cell, outcome in pairs
+                if cell.rounds.get(kind)
+            }
+            if told:
+                found += [f"{group}: rounds of {'all games' if kind == 'all' else f'games {kind}'}", grid(told)]
+    return found
+
+
+def field_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Marked) -> list[str]:
+    """Everybody against everybody, and means."""
+    assert experiment.field is not None
+    rows = [{**outcome.result, "group": outcome.group} for outcome in outcomes]
+    found = []
+    for title, cells in (
+        ("Score of row against column in %", fields.pairs(rows, experiment.field)),
+        ("Mean score against all others in %", fields.means(rows, experiment.field)),
+    ):
+        texts = {
+            (cell["row"], cell["column"]): beside(
+                share_text(cell), cell["published"], marked(field_mark(experiment, cell), cell["row"], cell["column"])
+            )
+            for cell in cells
+        }
+        if texts:
+            found += [title, grid(texts, fields.columns_of(cells))]
+    return found
+
+
+def league_tables(_: Experiment, outcomes: Sequence[Outcome], __: Marked) -> list[str]:
+    """The ratings of each tournament."""
+    found = []
+    for outcome in outcomes:
+        rows = [
+            (each["agent"], " ± ".join(f"{each[name]:.1f}" for name in each if name not in ("agent", "p_next")))
+            for each in outcome.result["ratings"]
+        ]
+        kind = next(name for name in outcome.result["ratings"][0] if name != "agent")
+        found.append(table((f"{outcome.name}, {outcome.games:,} games", f"{kind} ± standard error"), rows))
+    return found
+
+
+def series_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Marked) -> list[str]:
+    """A line for each series."""
+    cells = {cell.name: cell for cell in experiment.cells}
+    rows = []
+    for outcome in outcomes:
+        told, cell = outcome.result, cells[outcome.name]
+        welch, paired = told["welch"], told["paired"]
+        mark = sign(welch["t"], welch["p"], cell.published)
+        rows.append(
+            (
+                outcome.name,
+                f"{outcome.games:,}",
+                *(f"{mean:,.0f}" for mean in told["means"]),
+                *(number(x) for x in (told["ratio"], welch["t"], welch["p"], paired["t"])),
+                cell.published or NOTHING,
+                marked(mark, *cell.labels),
+            )
+        )
+    head = ("series", "games", "base", "variant", "ratio", "t (Welch)", "p", "t (paired)", "their t", "mark")
+    return [table(head, rows)]
+
+
+def study_table(outcomes: Sequence[Outcome]) -> str:
+    rows = [
+        (outcome.group, outcome.name, "{exploitability:.4f} ({low:.4f} … {high:.4f})".format(**outcome.result))
+        for outcome in outcomes
+    ]
+    return table(("position", "agent", "exploitability"), rows)
+
+
+def mistakes_table(trial: Trial, outcomes: Sequence[Outcome]) -> str:
+    """Shares of mistakes, ours and, below them, those of others."""
+    sets = list(dict.fromkeys(outcome.group for outcome in outcomes))
+    ours = {
+        (outcome.name, outcome.group): share_text(
+            {
+                "score": outcome.result["mistakes"] / outcome.games,
+                "interval": [outcome.result["low"], outcome.result["high"]],
+            }
+        )
+        for outcome in outcomes
+    }
+    rows = [
+        (f"`{trial.agents[agent]}`", *(ours.get((agent, part), NOTHING) for part in sets))
+        for agent in trial.agents
+        if any(name == agent for name, _ in ours)
+    ]
+    rows += [
+        (f"{who} (theirs)", *(str(told.get(part, NOTHING)) for part in sets)) for who, told in trial.published.items()
+    ]
+    return table(("mistakes in %", *sets), rows)
+
+
+def benchmark_table(outcomes: Sequence[Outcome]) -> str:
+    rows = [
+        (outcome.group, outcome.name, f"{told['median']:.1f} ({told['quartiles'][0]:.1f} … {told['quartiles'][1]:.1f})")
+        for outcome in outcomes
+        for told in [outcome.result]
+    ]
+    return table(("surface", "method", "median regret in Elo (quartiles)"), rows)
+
+
+def evolution_table(evolution: Evolution, outcomes: Sequence[Outcome]) -> str:
+    """Claims, ours beside theirs, and the best individual."""
+    told = outcomes[0].result
+    published = evolution.published
+    rows = [(claim, ours, published.get(claim, NOTHING)) for claim, ours in told["claims"].items()]
+    rows += [(claim, NOTHING, theirs) for claim, theirs in published.items() if claim not in told["claims"]]
+    return "\n\n".join([table(("claim", "ours", "theirs"), rows), f"Best: `{told['best']}`"])
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+
+def score_mark(experiment: Experiment, cell: Cell, outcome: Outcome) -> str:
+    """How the score of a cell compares with the published one."""
+    ours = (outcome.result["score"], *outcome.result["interval"])
+    if cell.published_range is not None:
+        return within(ours, *cell.published_range)
+    theirs = published_share(cell.published, cell.published_games)
+    return "" if theirs is None else compare(ours, theirs, experiment.stronger)
+
+
+def place_mark(cell: Cell, outcome: Outcome) -> str:
+    ours, theirs = outcome.result["place"], published_mean(cell.place)
+    return compare(ours, theirs, "lower") if ours and ours[1] is not None and theirs is not None else ""
+
+
+def rounds_mark(cell: Cell, outcome: Outcome, kind: str) -> str:
+    ours, theirs = outcome.result["rounds"].get(kind), published_mean(cell.rounds.get(kind, ""))
+    return compare(ours, theirs) if ours and theirs is not None else ""
+
+
+def field_mark(experiment: Experiment, cell: Mapping[str, Any]) -> str:
+    theirs = published_share(cell["published"], None)
+    return "" if theirs is None else compare((cell["score"], *cell["interval"]), theirs, experiment.stronger)
+
+
+def marks_of(found: Sequence[str], marked: Marked, *labels: str) -> str:
+    """The marks of a line; one alone where all are the same."""
+    told = list(dict.fromkeys(filter(None, found)))
+    return ", ".join(marked(mark, *labels) for mark in told) or NOTHING
+
+
+def marks_text(counts: Counter[str]) -> str:
+    """How many cells have which mark.
+
+    >>> marks_text(Counter(differs=1, agrees=4))
+    '4 agree, 1 differs'
+    """
+    words = {AGREES: "agree", DIFFERS: "differ"}
+    return ", ".join(
+        f"{counts[mark]} {mark if counts[mark] == 1 else words.get(mark, mark)}" for mark in MARKS if counts[mark]
+    )
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def by_group(outcomes: Sequence[Outcome]) -> list[tuple[str, list[Outcome]]]:
+    groups = dict.fromkeys(outcome.group for outcome in outcomes)
+    return [(group, [outcome for outcome in outcomes if outcome.group == group]) for group in groups]
+
+
+def grid(texts: Mapping[tuple[str, str], str], columns: Sequence[str] = ()) -> str:
+    """Cells in rows and columns."""
+    columns = columns or list(dict.fromkeys(column for _, column in texts))
+    rows = dict.fromkeys(row for row, _ in texts)
+    return table(("", *columns), [(row, *(texts.get((row, column), NOTHING) for column in columns)) for row in rows])
+
+
+def beside(ours: str, theirs: str, mark: str) -> str:
+    """Our figure, theirs and the mark, below each other."""
+    return f"{ours}<br>theirs {theirs}: {mark}" if theirs else ours
+
+
+def share_text(told: Mapping[str, Any]) -> str:
+    low, high = told["interval"]
+    return f"{100 * told['score']:.2f} ({100 * low:.2f} … {100 * high:.2f})"
+
+
+def mean_text(told: Sequence[float] | None) -> str:
+    return "{:.2f} ({:.2f} … {:.2f})".format(*told) if told else NOTHING
+
+
+def place_text(told: Sequence[float | None]) -> str:
+    if not told:
+        return NOTHING
+    mean, low, high = told
+    return f"{mean:.2f}" if low is None else f"{mean:.2f} ({low:.2f} … {high:.2f})"
+
+
+def number(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.3f}" if abs(value) < 0.1 else f"{value:.2f}"
+
+
+def spread(values: Iterable[str]) -> str:
+    """Different values, the first and the last of many.
+
+    >>> spread(["40", "40"]), spread(["40", "100", "60"])
+    ('40', '40 … 100')
+    """
+    found = sorted(set(values), key=lambda text: (len(text), text))
+    return f"{found[0]} … {found[-1]}" if len(found) > 1 else "".join(found)
+
+
+def anchor(name: str) -> str:
+    """How Markdown's table of contents calls a heading.
+
+    >>> anchor("quick-civ/7.12")
+    'quick-civ712'
+    """
+    return re.sub(r"[^\w\- ]", "", name.lower()).replace(" ", "-")
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
