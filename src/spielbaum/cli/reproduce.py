@@ -402,10 +402,11 @@ def field_text(cell: dict[str, Any]) -> str:
 
 
 def show_table(group: str, rows: list[dict[str, Any]], seat: str) -> None:
-    """The cells of a group in rows and columns: wins, and rounds where the game counts them."""
+    """The cells of a group in rows and columns: wins, rounds if the game counts them, times if some were published."""
     columns = list(dict.fromkeys(row["column"] for row in rows))
-    for title, text in ((f"wins of {seat}", wins_text), ("rounds (all, won, lost)", rounds_text)):
-        if text is rounds_text and not any(row["rounds"] for row in rows):
+    figures = [("score", f"wins of {seat}", wins_text), ("rounds", "rounds (all, won, lost)", rounds_text)]
+    for figure, title, text in (*figures, ("published_seconds", "seconds", seconds_text)):
+        if figure != "score" and not any(row[figure] for row in rows):
             continue
         cells = {(row["row"], row["column"]): text(row) for row in rows}
         lines = [(name, *(cells[name, column] for column in columns)) for name in dict.fromkeys(r["row"] for r in rows)]
@@ -425,6 +426,13 @@ def rounds_text(row: dict[str, Any]) -> str:
     lines = [f"{name} {mean:.2f} ± {high - mean:.2f}" for name, (mean, _, high) in row["rounds"].items()]
     theirs = [f"published {name} {rounds}" for name, rounds in row["published_rounds"].items() if rounds]
     return "\n".join(lines + theirs)
+
+
+def seconds_text(row: dict[str, Any]) -> str:
+    """How long so many games and a move took here, and there."""
+    ours = [f"{name} {seconds:.3g}" for name, seconds in row["seconds"].items()]
+    theirs = [f"published {name} {seconds}" for name, seconds in row["published_seconds"].items() if seconds]
+    return "\n".join(ours + theirs)
 
 
 def show(group: str, rows: list[dict[str, Any]], seat: str) -> None:

@@ -14,6 +14,7 @@ A file is TOML: what is played, and a list of cells, each with its agents and wi
     full = { games = 500, simulations = 100000 }        as published, with --full; also `options` in place of those
     seconds_per_move = "{seconds}"       everybody's time for a move, where it is limited
     published_games = 1000               how many games the published figures come from, where that is known
+    timed_games = 1000                   how many games the published `seconds` were for
     stronger = "higher"                  in which direction our player is the stronger one: `higher` or `lower`
     why = "…"                            what explains a difference; or { label = "…" } for cells, rows, columns, groups
     opening = 0                          random moves that games begin with; 4 unless said otherwise, see `opening_of`
@@ -45,6 +46,7 @@ A table with rows and columns is written down without its cells:
     options = { players = 6 }
     published = [[69.89], [0.05]]        in per cent, as many rows and columns; "" where nothing is known
     rounds = [[17.54], [""]]             likewise; also `rounds_won` and `rounds_lost`, of such games alone
+    seconds = [[42.3], [""]]             likewise, that they took for `timed_games`; `move_seconds` for a move
 
 In a field everybody meets everybody with sides swapped, once for each group (see `field.py`):
 
@@ -99,12 +101,13 @@ __all__ = ["Cell", "Experiment", "Field", "Settings", "is_study", "load_experime
 
 OPENING = 4
 FIELDS = {"title", "source", "game", "games", "quick", "seed", "seat", "options", "parameters", "full", "opening"}
-FIELDS |= {"seconds_per_move", "published_games", "stronger", "why"}
+FIELDS |= {"seconds_per_move", "published_games", "timed_games", "stronger", "why"}
 CELL_FIELDS = {"name", "group", "seats", "agents", "swap", "options", "published", "published_place"}
 CELL_FIELDS |= {"published_games", "published_range"}
 TABLE_FIELDS = {"seats", "rows", "columns", "groups"}
 ROUNDS = {"all": "rounds", "won": "rounds_won", "lost": "rounds_lost"}
-GROUP_FIELDS = {"name", "options", "published", "published_games", *ROUNDS.values()}
+SECONDS = {"games": "seconds", "move": "move_seconds"}
+GROUP_FIELDS = {"name", "options", "published", "published_games", *ROUNDS.values(), *SECONDS.values()}
 FIELD_FIELDS = {"field", "groups", "published", "means"}
 FIELD_GROUP_FIELDS = {"name", "options", "means"}
 LEAGUE_FIELDS = {"league", "groups"}
@@ -139,7 +142,10 @@ class Cell:
     column: str = ""
     place: str = ""
     """The published mean place."""
+    seconds: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """The published times: see SECONDS."""
     published_games: int | None = None
+    timed_games: int | None = None
     published_range: tuple[float, float] | None = None
     """The scores that agree with what was published in words."""
 
@@ -281,7 +287,7 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
         where = f"group {group.get('name')!r} of {file}"
         require(group, GROUP_FIELDS, {"name"}, where)
         options = {**data.get("options", {}), **group.get("options", {})}
-        for name in ("published", *ROUNDS.values()):
+        for name in ("published", *ROUNDS.values(), *SECONDS.values()):
             known = group.get(name, [])
             if known and (len(known) != len(rows) or any(len(row) != len(columns) for row in known)):
                 raise SpielbaumError(f"{where}: {name} needs {len(rows)} rows of {len(columns)}")
@@ -290,11 +296,22 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
                 words = {**data["parameters"], **meant, **also}
                 seats = {seat: spec.format(**words) for seat, spec in data["seats"].items()}
                 plan = plan_of(data, options, seats, games, False, where)
-                published = str(group["published"][i][j]) if "published" in group else ""
-                rounds = {name: str(group[field][i][j]) for name, field in ROUNDS.items() if field in group}
-                seat, of = plan.load().seat_index(data["seat"]), games_of(data, group)
+                rounds, seconds = (
+                    {name: str(group[field][i][j]) for name, field in fields.items() if field in group}
+                    for fields in (ROUNDS, SECONDS)
+                )
                 yield Cell(
-                    f"{row}, {column}", group["name"], seat, plan, published, rounds, row, column, published_games=of
+                    f"{row}, {column}",
+                    group["name"],
+                    plan.load().seat_index(data["seat"]),
+                    plan,
+                    str(group["published"][i][j]) if "published" in group else "",
+                    rounds,
+                    row,
+                    column,
+                    seconds=seconds,
+                    published_games=games_of(data, group, "published_games"),
+                    timed_games=games_of(data, group, "timed_games"),
                 )
 
 
@@ -326,15 +343,15 @@ def cells_of(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
             plan,
             published,
             place=place,
-            published_games=games_of(data, cell),
+            published_games=games_of(data, cell, "published_games"),
             published_range=range_of(cell, where),
         )
 
 
-def games_of(data: dict[str, Any], part: dict[str, Any]) -> int | None:
+def games_of(data: dict[str, Any], part: dict[str, Any], field: str) -> int | None:
     """How many games a published figure comes from, where the file or a part of it says so."""
-    count = part.get("published_games", data.get("published_games"))
-    return None if count is None else possible("published_games", count, 1, MOST_GAMES)
+    count = part.get(field, data.get(field))
+    return None if count is None else possible(field, count, 1, MOST_GAMES)
 
 
 def range_of(cell: dict[str, Any], where: str) -> tuple[float, float] | None:

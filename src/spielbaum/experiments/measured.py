@@ -46,10 +46,20 @@ def measured(cell: Cell, run: Run) -> dict[str, Any]:
         "rounds": rounds_of(results, cell),
         "place": [] if places is None else [finite(number) for number in mean_interval(places)],
         "seconds_per_move": list(results.seconds_per_move),
+        "seconds": seconds_of(run, cell),
         "published": cell.published,
         "published_rounds": dict(cell.rounds),
+        "published_seconds": dict(cell.seconds),
         "published_place": cell.place,
     }
+
+
+def seconds_of(run: Run, cell: Cell) -> dict[str, float]:
+    """What was published of times, measured here: of so many games, and of a move of the slowest agent."""
+    told = {"move": max(run.results.seconds_per_move)}
+    if cell.timed_games and run.games_per_second:
+        told["games"] = cell.timed_games / run.games_per_second
+    return {name: told[name] for name in cell.seconds if name in told}
 
 
 def rounds_of(results: Results, cell: Cell) -> dict[str, list[float]]:

@@ -37,7 +37,14 @@ from spielbaum.game import changed_options, origin
 
 SUFFIX = ".json.gz"
 PLAYED = ("game", "options", "agents", "groups", "seed", "rotate", "opening", "control")  # what decides a plan's games
-OF_THE_FILE = ("run", "group", "name", "published", "published_rounds", "published_place", "verdict")
+OF_THE_FILE = (
+    "run",
+    "group",
+    "name",
+    "verdict",
+    "published",
+    *(f"published_{x}" for x in ("rounds", "seconds", "place")),
+)
 DIGITS = 6
 Loaded = Experiment | Study | Trial | Benchmark | Evolution
 
