@@ -149,6 +149,33 @@ def test_rules_are_there_in_both_languages_with_drawn_examples(name):
 
 
 @pytest.mark.parametrize("name", names())
+def test_rules_from_a_source_mark_what_is_ours_and_say_what_the_mark_means(name):
+    sections = catalogue.rules(spielbaum.load(name))["sections"]
+    told = [[section["title"], section["text"], *([section["figure"]["caption"]] if section["figure"] else [])]
+            for section in sections]  # fmt: skip
+    marks = [{language: sum(text[language].count("†") for text in each) for language in ("en", "de")} for each in told]
+    assert all(count["en"] == count["de"] for count in marks)
+    if name not in ("latrunculi", "quick-civ", "scotland-yard", "spe-ed"):
+        assert not any(count["en"] for count in marks)
+        return
+    assert sections[-1]["title"]["de"] == "Woher die Regeln stammen" and "† marks" in sections[-1]["text"]["en"]
+    assert any(count["en"] for count in marks[:-1])
+
+
+def test_garrison_and_stall_rule_are_marked_as_ours():
+    def text(name: str, title: str) -> str:
+        sections = catalogue.rules(spielbaum.load(name))["sections"]
+        return next(section["text"]["en"] for section in sections if section["title"]["en"] == title)
+
+    assert "by more than 1,†" in text("quick-civ", "Pressure and siege")
+    assert "for the third time" in text("latrunculi", "When nothing happens").partition("†")[0]
+    sections = catalogue.rules(spielbaum.load("quick-civ"))["sections"]
+    items = [line for section in sections for line in section["text"]["en"].splitlines() if line.startswith("- **")]
+    marked = {item.split("**")[1] for item in items if item.endswith("†")}
+    assert {"City centre", "Plantation"} < marked and "Farm" not in marked
+
+
+@pytest.mark.parametrize("name", names())
 def test_no_translation_is_empty_or_forgotten(name):
     game = spielbaum.load(name)
     for text in texts([catalogue.setup(game), catalogue.rules(game)]):

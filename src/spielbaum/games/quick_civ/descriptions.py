@@ -12,6 +12,9 @@ from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS
 from spielbaum.translations import Text, Translations, joined
 
 TEXTS = Translations(pathlib.Path(__file__).with_name("texts.toml"))
+OURS = "†"  # at what the thesis leaves open or has otherwise
+COMPLETED = {"city_center", "gatherer", "house", "plantation", "settlement", "smithy", "stone_circle"}
+"""Buildings that do more than the thesis says, or what it says in two ways; see docs/sources.md."""
 OF_CATEGORY = {
     "expansion": "city centre",
     "food": "food building",
@@ -149,5 +152,7 @@ def category_list(category: str) -> Text:
 
 
 def building_item(kind: Building) -> Text:
-    effects = effects_text(kind)
-    return {language: f"- **{getattr(kind, language)}** ({kind.price}): {effects[language]}" for language in effects}
+    effects, mark = effects_text(kind), OURS if kind.key in COMPLETED else ""
+    return {
+        language: f"- **{getattr(kind, language)}** ({kind.price}): {effects[language]}{mark}" for language in effects
+    }
