@@ -297,7 +297,7 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
                 seats = {seat: spec.format(**words) for seat, spec in data["seats"].items()}
                 plan = plan_of(data, options, seats, games, False, where)
                 rounds, seconds = (
-                    {name: str(group[field][i][j]) for name, field in fields.items() if field in group}
+                    {name: as_printed(group[field], i, j) for name, field in fields.items() if field in group}
                     for fields in (ROUNDS, SECONDS)
                 )
                 yield Cell(
@@ -305,7 +305,7 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
                     group["name"],
                     plan.load().seat_index(data["seat"]),
                     plan,
-                    str(group["published"][i][j]) if "published" in group else "",
+                    as_printed(group["published"], i, j) if "published" in group else "",
                     rounds,
                     row,
                     column,
@@ -313,6 +313,17 @@ def table_cells(data: dict[str, Any], games: int, file: str) -> Iterator[Cell]:
                     published_games=games_of(data, group, "published_games"),
                     timed_games=games_of(data, group, "timed_games"),
                 )
+
+
+def as_printed(figures: list[list[float | str]], i: int, j: int) -> str:
+    """A figure of a table with as many digits as the others have, so that it is known how it was rounded.
+
+    >>> as_printed([[24.9, 23.05, ""]], 0, 0)
+    '24.90'
+    """
+    digits = max(len(str(figure).partition(".")[2]) for row in figures for figure in row if not isinstance(figure, str))
+    figure = figures[i][j]
+    return figure if isinstance(figure, str) else f"{figure:.{digits}f}"
 
 
 def labelled(given: list[str] | dict[str, Any], kind: str) -> dict[str, dict[str, Any]]:

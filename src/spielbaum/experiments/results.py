@@ -11,7 +11,7 @@ from typing import Any
 
 from spielbaum.compile.digest import rules_version
 from spielbaum.errors import SpielbaumError
-from spielbaum.experiments import Cell, Experiment, Settings
+from spielbaum.experiments import SECONDS, Cell, Experiment, Settings
 from spielbaum.experiments import field as fields
 from spielbaum.experiments.files import names
 from spielbaum.experiments.marks import (
@@ -289,6 +289,15 @@ def grid_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Mar
             }
             if told:
                 found += [f"{group}: rounds of {'all games' if kind == 'all' else f'games {kind}'}", grid(told)]
+        for kind in SECONDS:
+            times = {
+                (cell.row, cell.column): beside(seconds_text(outcome.result["seconds"].get(kind)), cell.seconds[kind])
+                for cell, outcome in pairs
+                if cell.seconds.get(kind) and kind in outcome.result.get("seconds", {})
+            }
+            if times:
+                what = "a move" if kind == "move" else f"{pairs[0][0].timed_games:,} games"
+                found += [f"{group}: seconds of {what}, on other machines", grid(times)]
     return found
 
 
@@ -456,9 +465,14 @@ def grid(texts: Mapping[tuple[str, str], str], columns: Sequence[str] = ()) -> s
     return table(("", *columns), [(row, *(texts.get((row, column), NOTHING) for column in columns)) for row in rows])
 
 
-def beside(ours: str, theirs: str, mark: str) -> str:
+def beside(ours: str, theirs: str, mark: str = "") -> str:
     """Our figure, theirs and the mark, below each other."""
-    return f"{ours}<br>theirs {theirs}: {mark}" if theirs else ours
+    told = f"{ours}<br>theirs {theirs}" if theirs else ours
+    return f"{told}: {mark}" if theirs and mark else told
+
+
+def seconds_text(seconds: float | None) -> str:
+    return NOTHING if seconds is None else f"{seconds:.3g}"
 
 
 def share_text(told: Mapping[str, Any]) -> str:
