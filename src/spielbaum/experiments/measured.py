@@ -46,7 +46,7 @@ def measured(cell: Cell, run: Run) -> dict[str, Any]:
         "rounds": rounds_of(results, cell),
         "place": [] if places is None else [finite(number) for number in mean_interval(places)],
         "seconds_per_move": list(results.seconds_per_move),
-        "seconds": seconds_of(run, cell),
+        "seconds": seconds_of(run.results, cell),
         "published": cell.published,
         "published_rounds": dict(cell.rounds),
         "published_seconds": dict(cell.seconds),
@@ -54,12 +54,15 @@ def measured(cell: Cell, run: Run) -> dict[str, Any]:
     }
 
 
-def seconds_of(run: Run, cell: Cell) -> dict[str, float]:
-    """What was published of times, measured here: of so many games, and of a move of the slowest agent."""
-    told = {"move": max(run.results.seconds_per_move)}
-    if cell.timed_games and run.games_per_second:
-        told["games"] = cell.timed_games / run.games_per_second
-    return {name: told[name] for name in cell.seconds if name in told}
+def seconds_of(results: Results, cell: Cell) -> dict[str, float]:
+    """What was published of times, measured here on one core: of so many games, and of a move of the slowest agent."""
+    assert results.decisions is not None
+    thinking = sum(
+        seconds * int(results.decisions[results.seats == agent].sum())
+        for agent, seconds in enumerate(results.seconds_per_move)
+    )
+    told = {"move": max(results.seconds_per_move), "games": (cell.timed_games or 0) * thinking / results.games}
+    return {name: told[name] for name in cell.seconds}
 
 
 def rounds_of(results: Results, cell: Cell) -> dict[str, list[float]]:

@@ -302,7 +302,7 @@ def still_fitting(path: pathlib.Path, experiment: str) -> list[Outcome]:
 def rounded(value: Any) -> Any:
     """The same with fewer digits, as nobody reads all of them."""
     if isinstance(value, float):
-        return round(value, DIGITS)
+        return float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
         return {name: rounded(each) for name, each in value.items()}
     return [rounded(each) for each in value] if isinstance(value, list | tuple) else value
