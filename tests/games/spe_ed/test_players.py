@@ -14,7 +14,8 @@ from spielbaum.arena import match
 from spielbaum.clock import Clock
 from spielbaum.games.spe_ed.evaluate import AREA, AREA_DIV_ENEMIES, evaluate, metrics, worth
 from spielbaum.games.spe_ed.policies import nearest_enemy
-from spielbaum.games.spe_ed.rules import ANSWERS, CHANGE_NOTHING, TURN_RIGHT, resolve
+from spielbaum.games.spe_ed.rules import ANSWERS, CHANGE_NOTHING, SPEED_UP, TURN_RIGHT, resolve
+from spielbaum.search.mcts.tree import DEEPEST, USED_EDGES
 
 from .boards import drawn
 
@@ -44,6 +45,14 @@ POCKET = """
     .#####.
     ......^
     """
+
+CORRIDORS = """
+    >....
+    #####
+    #####
+    ##.##
+    ##^##
+    """  # the second player has one move that is not deadly, and then none
 
 WIDE = "\n".join(["." * 20] * 17 + ["." * 18 + "^.", ">" + "." * 19, "." * 20])
 
@@ -214,7 +223,7 @@ def visits(report):
 
 
 def test_thor_avoids_a_dead_end():
-    assert chosen("thor:iterations=300", drawn(POCKET)) in ("turn_left", "turn_right")
+    assert chosen("thor:iterations=30", drawn(POCKET)) in ("turn_left", "turn_right")
 
 
 def test_thor_beats_random():
@@ -261,7 +270,7 @@ def known_at(agent, state):
 def test_the_tree_is_kept_between_rounds_with_its_visits_or_with_one_for_each_node():
     assert second_round("fresh") == [0] * ANSWERS
     assert set(second_round("one")) <= {0, 1}
-    assert sum(second_round("keep")) > 50
+    assert second_round("keep") == second_round("reevaluate") and sum(second_round("keep")) > 50
 
 
 def test_the_tree_below_the_move_that_was_played_is_kept_whoever_chose_it():
@@ -279,6 +288,72 @@ def test_the_tree_of_another_game_is_not_kept():
     answer = agent.act(state)
     other = drawn(CLOSING.replace("...^.....", "..^......"))[1]
     assert sum(known_at(agent, other.play(answer).play(CHANGE_NOTHING))) == 0
+
+
+def test_thor_s_tree_by_hand():
+    """All lines that live are worth 1, so that the order decides: what is later first, and of equals the later one.
+
+    5 iterations try slow_down (0), speed_up (1), both turns (0) and change_nothing (1); the 6th goes on with speed_up,
+    whose slow_down lives, the 7th tries its speed_up, which leaves the board; the 8th change_nothing's slow_down.
+    """
+    trees = [told(f"thor:iterations={iterations}", drawn(CORRIDORS)) for iterations in (1, 3, 6, 8)]
+    assert [visits(tree) for tree in trees] == [
+        dict(zip(DOWNWARDS, tried, strict=True))
+        for tried in ([1, 0, 0, 0, 0], [1, 1, 1, 0, 0], [1, 2, 1, 1, 1], [1, 3, 1, 1, 2])
+    ]
+    values = {edge.move: edge.value for edge in trees[-1].edges}
+    assert values == pytest.approx(dict(zip(DOWNWARDS, [0, 2 / 3, 0, 0, 1 / 2], strict=True)))
+    assert [chosen(f"thor:iterations={iterations}", drawn(CORRIDORS)) for iterations in (6, 8)] == ["speed_up"] * 2
+
+
+DOWNWARDS = ("slow_down", "speed_up", "turn_left", "turn_right", "change_nothing")
+
+
+@pytest.mark.parametrize(("reuse", "fourth", "fifth"), [("reevaluate", 1, 2 / 3), ("keep", 1 / 2, 1 / 3)])
+def test_a_kept_node_is_valued_once_more_before_the_search_goes_below_it_by_hand(reuse, fourth, fifth):
+    """Of speed_up's five answers, slow_down was worth 1 and speed_up 0; the three others are tried first.
+
+    The 4th iteration comes to slow_down: valued once more it is worth 1 again, and the 5th finds a deadly move below.
+    A tree that is kept as it is finds that move in the 4th iteration, and another one in the 5th.
+    """
+    game, state = drawn(CORRIDORS)
+    agent = make(f"thor:iterations=8,reuse={reuse}", game, seed=1)
+    state.play(agent.act(state)).play(CHANGE_NOTHING)
+    agent.search.prepare(state.view(state.player))
+    found = []
+    for iterations in (0, 3, 1, 1):
+        agent.search.trees[0].run(iterations)
+        _, tried, means, _ = agent.search.root()
+        found.append((tried.tolist(), means[0]))
+    assert [tried for tried, _ in found[:2]] == [[1, 1, 0, 0, 0], [1, 1, 1, 1, 1]]
+    assert [(tried[0], mean) for tried, mean in found[2:]] == [(2, pytest.approx(fourth)), (3, pytest.approx(fifth))]
+
+
+def test_the_search_goes_down_a_kept_tree_step_by_step():
+    """It visits one layer in the first iteration, and at most one more in each that follows."""
+    game, state = drawn(CLOSING)
+    layers = {}
+    for reuse in ("reevaluate", "keep"):
+        agent = make(f"thor:iterations=400,reuse={reuse}", game, seed=1)
+        now = state.copy()
+        now.play(agent.act(now)).play(CHANGE_NOTHING)
+        agent.search.prepare(now.view(now.player))
+        tree = agent.search.trees[0]
+        tree.arrays.used[DEEPEST] = 0
+        layers[reuse] = [tree.run(1) and int(tree.arrays.used[DEEPEST]) for _ in range(4)]
+        edges, used = tree.arrays.edges, tree.arrays.used[USED_EDGES]
+        below = [edge for edge in range(1, used) if edges["node"][edge] >= 0]
+        assert (tree.arrays.nodes["visits"][edges["node"][below]] == edges["visits"][below]).all()
+    assert layers["reevaluate"][0] == 1 and max(np.diff(layers["reevaluate"])) <= 1
+    assert layers["keep"][0] > 3
+
+
+def test_thor_s_evaluation_can_be_aggressive_by_hand():
+    """Alone with 3 cells or with 2: all free cells in any case, but not as many in absolute numbers."""
+    reports = [told(f"thor:iterations=5,evaluation={name}", drawn(CORRIDORS)) for name in ("area", "area_div_enemies")]
+    values = [[edge.value for edge in sorted(report.edges, key=lambda edge: edge.action)] for report in reports]
+    assert values == [[1, 0, 0, 1, 0], [3, 0, 0, 2, 0]]
+    assert [report.action for report in reports] == [SPEED_UP, CHANGE_NOTHING]
 
 
 def test_thor_answers_its_margin_before_the_deadline():

@@ -107,6 +107,7 @@ EVENTS = {
     "on_action": ("work, action, player, p", EACH, ""),  # an action was played, in the tree or in a simulation
     "override_selection": ("t, states, tree, node, mover, work, p, rng", FIRST, "-1"),  # an edge to take, or -1
     "is_closed": ("tree, edge", FIRST, "False"),  # nothing below an edge is to be searched any more
+    "ends_descent": ("tree, edge", FIRST, "False"),  # an edge leads to the leaf, whatever lies below it
     "child_limit": ("tree, node, p", ONLY, "tree.nodes[node].count"),  # children in use, at most
     "value_range": ("tree, node, p", ONLY, "(0.0, 1.0)"),  # what values are scaled by
     "mix_value": ("mean, tree, edge, low, width, visits, p", THREAD, "mean"),  # Q with something mixed in
@@ -177,6 +178,11 @@ class Component:
     def record(self) -> str:
         """What its sub-records are called."""
         return self.name.replace("-", "_")
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether kernels know it; what decides or keeps a tree is otherwise for its host alone."""
+        return self.slot not in ("decide", "reuse") or bool(self.edge)
 
     def flags(self) -> set[str]:
         return {name.replace("-", "_").upper() for name in self.provides}

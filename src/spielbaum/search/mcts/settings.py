@@ -136,7 +136,7 @@ def chosen_components(game: Game, values: dict[str, Any], *, information_sets: b
 def variant_of(game: Game, values: dict[str, Any], *, information_sets: bool) -> Variant:
     """What of the parameters is fixed when a kernel is linked."""
     chosen = chosen_components(game, values, information_sets=information_sets)
-    compiled = [each for each in chosen if each.slot not in ("decide", "reuse")]
+    compiled = [each for each in chosen if each.is_compiled]
     provided = {flag for each in compiled for flag in each.flags()}
     hidden, by_view = information_sets and game.hidden, "BY_VIEW" in provided
     used = used_policies(game, values)

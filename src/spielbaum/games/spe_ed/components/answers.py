@@ -1,6 +1,6 @@
-"""`answers`: a node has the five answers, in their order; to give none is not considered.
+"""`answers`: a node has the five answers, the last one first; to give none is not considered.
 
-So of equals the first one is preferred, as Team Valhalla's players do. While all free cells are one component, all
+So of equals the later one is preferred, as Team Valhalla's Thor does. While all free cells are one component, all
 lines that survive are equal by `value=area`, and the order decides.
 """
 
@@ -18,7 +18,7 @@ COMPONENT = Component(
 @inlined
 def list_actions(out):
     for answer in range(ANSWERS):
-        out[answer] = answer
+        out[answer] = ANSWERS - 1 - answer
     return ANSWERS
 
 

@@ -1,7 +1,8 @@
 """`open-loop-rounds`: own moves in the tree; in every round all others make a random move that is not deadly at once.
 
 As `open-loop`, but a round is played as a whole, and everybody's actions are the same at any time: nothing need be
-known about what is legal at a node. The game is over for who is out, whatever the others do then, and goes on for who
+known about what is legal at a node. A way down the tree does not depend on what the others do, as if it were chosen
+before it is replayed: who goes out on it counts nothing at its end, and all of it learns that. The game goes on for who
 is alone.
 """
 
@@ -19,11 +20,11 @@ COMPONENT = Component(
 
 @inlined
 def step(t, s, own, action, p, rng):
+    if s.died[p.me] > 0:
+        return
     own.choices[p.me] = action
     draw_answers(t, s, own.choices, p.me, rng)
     resolve(t.tables, s, own.choices)
-    if s.died[p.me] > 0:
-        s.round_count = 0  # nobody is asked any more
 
 
 @rule

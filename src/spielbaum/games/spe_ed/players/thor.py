@@ -1,12 +1,13 @@
 """Thor: Monte Carlo tree search over own moves, valued by the share of the free cells that it can reach.
 
 It is the general search with components of `components/`: own moves in the tree, drawn moves of the others
-(`open_loop_rounds.py`), a leaf valued at once (`area.py`), the five answers in their order (`answers.py`), chosen by
-UCB1 (`ucb1_living.py`). The answer with the largest mean is played.
+(`open_loop_rounds.py`), a leaf valued at once (`area.py`), the five answers (`answers.py`), chosen by UCB1
+(`ucb1_living.py`), and a tree that is kept and valued once more (`reevaluate.py`). The answer with the largest mean is
+played.
 
-Where text and code of Team Valhalla differ, both can be had: `reuse=one` lets all visits of the last round count as
-one, as the report says, `reuse=keep` leaves them as they are; with `revive=off` a child whose values were all 0 counts
-0, with `revive=on` it gets the exploration term like all others.
+Where report and program of Team Valhalla differ, both can be had: `reuse=reevaluate` is what the program does,
+`reuse=one` lets all visits of the last round count as one, as the report says. With `revive=off` a child whose values
+were all 0 counts 0, with `revive=on` it gets the exploration term like all others.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from spielbaum.agents.weights import weight_values
 from spielbaum.clock import Clock
 from spielbaum.game import Game, State
 from spielbaum.games.spe_ed.components.ucb1_living import REVIVE
+from spielbaum.games.spe_ed.evaluate import EVALUATIONS
 from spielbaum.games.spe_ed.kernels import thor as template
 from spielbaum.games.spe_ed.lines import Line
 from spielbaum.games.spe_ed.policies import SPURT, TURN
@@ -36,22 +38,22 @@ from spielbaum.search.budget import Budget
 from spielbaum.search.mcts import Mcts
 from spielbaum.search.report import SearchReport, TreeNode
 
-REUSE = {"one": "normalise", "keep": "keep", "fresh": "fresh"}  # as the general search has it
+REUSE = {"reevaluate": "reevaluate", "one": "normalise", "keep": "keep", "fresh": "fresh"}  # as the search has it
 PARAMS = (
     Param("iterations", None, "simulations per decision (1000 when no budget is set)", low=1, kind=int),
     Param("seconds", None, "thinking time per decision", low=0.001, kind=float),
     Param("margin", 0.0, "seconds to spare before a deadline; the original keeps 0.3 to 0.5", low=0),
     Param("c", 0.0, "exploration constant C of Q + C*sqrt(ln n_p / n)", low=0, tune=(0.0, 2.0)),
     REVIVE,
-    Param("reuse", "one", "the tree of the last round: its visits count as one, are kept, or it is dropped",
-          choices=tuple(REUSE)),
+    Param("evaluation", "area", "what a position is worth", choices=EVALUATIONS),
+    Param("reuse", "reevaluate", "the tree of the last round: kept and valued once more, with visits that count as one, "
+          "as it is, or dropped", choices=tuple(REUSE)),
     Param("memory", 512, "hard cap on tree memory in MB; at it the search goes on without growing", low=1),
 )  # fmt: skip
 COMPONENTS = {
     "select": "ucb1-living",
     "expand": "answers",
     "opponents": "open-loop-rounds",
-    "value": "area",
     "decide": "max",
 }
 OWN_LINES, SAMPLES, ROUNDS_AHEAD = 32, 12, 3  # of what is shown
@@ -123,6 +125,7 @@ def steered(s: Any, player: int, answers: list[int]) -> Iterator[tuple[int, int]
 def build(game: Game, values: dict[str, Any], seed: int) -> ThorAgent:
     chosen = {param.name: param.default for param in mcts.params(game)} | values | COMPONENTS
     chosen["reuse"] = REUSE[values["reuse"]]
+    chosen["value"] = values["evaluation"].replace("_", "-")
     return ThorAgent(Mcts(game, chosen, weight_values(game, chosen), seed=seed), chosen)
 
 

@@ -20,7 +20,7 @@ def descend(t, s, tree, states, raw, work, p, rng):
     components.on_iteration_start(work, p)
     while depth < PATH:
         mover = rules.player(t, s)
-        if mover == TERMINAL:
+        if mover == TERMINAL or components.ends_descent(tree, edge):
             break
         node = components.nodes.find(t, tree, states, raw, work, edge, mover, p, rng)
         if node < 0:
