@@ -46,8 +46,8 @@ PARAMS = (
     Param("c", 0.0, "exploration constant C of Q + C*sqrt(ln n_p / n)", low=0, tune=(0.0, 2.0)),
     REVIVE,
     Param("evaluation", "area", "what a position is worth", choices=EVALUATIONS),
-    Param("reuse", "reevaluate", "the tree of the last round: kept and valued once more, with visits that count as one, "
-          "as it is, or dropped", choices=tuple(REUSE)),
+    Param("reuse", "reevaluate", "the tree of the last round: kept and valued once more, with visits that count as "
+          "one, as it is, or dropped", choices=tuple(REUSE)),
     Param("memory", 512, "hard cap on tree memory in MB; at it the search goes on without growing", low=1),
 )  # fmt: skip
 COMPONENTS = {
