@@ -32,6 +32,7 @@ TITLE = "Latrunculi"
 AGENT_TYPES = (THESIS,)
 AGENTS = {
     "easy": "thesis:points=balanced,depth=2",
+    "aggressive": "thesis:points=aggressive,depth=3",
     "medium": "thesis:points=defensive,depth=3",
     "hard": "alphabeta:depth=2,quiescence=8,contempt=0.02",
     "master": "alphabeta:seconds=1,quiescence=8,reduce=on,contempt=0.02,adjudication=0.05",
