@@ -20,9 +20,9 @@ from tests.games.scotland_yard.test_board import all_distances
 from tests.games.scotland_yard.test_rules import placed
 
 
-def wins(mrx: str, detectives: str, games: int, players: int = 6) -> float:
+def wins(mrx: str, detectives: str, games: int, players: int = 6, **options: bool) -> float:
     agents = [mrx, *[detectives] * (players - 1)]
-    run = match("scotland-yard", agents, games, seed=41, options={"players": players})
+    run = match("scotland-yard", agents, games, seed=41, options={"players": players, **options})
     return 100 * run.results.agent_tally(0).score
 
 
@@ -189,3 +189,7 @@ def test_levels_of_either_side_are_ordered():
     detectives = [wins("mrx-medium", det, 16) for det in ("det-hard:iterations=100", "det-medium", "det-easy")]
     for few, some, many in (mister_x, detectives):
         assert few < some < many
+
+
+def test_detectives_who_always_see_mister_x_catch_him_more_often():
+    assert wins("safepath", "greedy-bool-1", 300, visible=True) < wins("safepath", "greedy-bool-1", 300) - 10

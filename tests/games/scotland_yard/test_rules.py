@@ -55,6 +55,15 @@ def test_mister_x_has_a_black_ticket_for_each_detective():
     ]
 
 
+def test_everybody_sees_mister_x_all_the_time_where_he_is_visible():
+    state = spielbaum.load("scotland-yard", players=3, visible=True).new(4)
+    while not state.over and state.record.moves < 12:
+        assert believed(state.record) == [state.record.at[MRX]]
+        assert all(state.view(seat).record.at[MRX] == state.record.at[MRX] for seat in range(3))
+        state.play(state.actions[0])
+    assert state.record.moves > 3 and "he may be at" not in str(state.view(1))
+
+
 def test_moves_are_written_as_ticket_and_station():
     state = placed(1, 100)
     single = ["taxi 8", "black 8", "taxi 9", "black 9", "bus 46", "black 46", "bus 58", "black 58", "underground 46"]

@@ -85,6 +85,14 @@ def test_detectives_see_a_pawn_where_mister_x_showed_himself_last():
     assert "shown" not in json.dumps(scene(state, MRX)["layers"])  # he knows where he is
 
 
+def test_where_he_is_visible_nothing_tells_where_he_may_be():
+    shown = scene(position(5, visible=True), 1)
+    assert "heat" not in {layer["name"] for layer in shown["layers"]}
+    assert "outlook" not in {panel["id"] for panel in shown["panels"]}
+    (people,) = (layer["shapes"] for layer in shown["layers"] if layer["name"] == "people")
+    assert "person-0" in {shape["id"] for shape in people}
+
+
 def test_numbers_lie_above_all_that_stands_on_the_plan():
     layers = {layer["name"]: layer for layer in backdrop(spielbaum.load("scotland-yard"))["layers"]}
     assert layers["numbers"]["over"] and not any(layers[name].get("over") for name in ("land", "lines", "stations"))

@@ -137,6 +137,15 @@ def test_filters_spare_black_tickets_before_he_is_seen_and_double_moves_that_end
     assert any(action >= DOUBLE for action in tried) is double
 
 
+@pytest.mark.parametrize(("moves", "black"), [(1, False), (5, True), (6, False), (7, True), (11, False), (16, False)])
+def test_a_filter_spares_black_tickets_one_move_before_he_shows_himself(moves, black):
+    state = placed(1, 100)
+    state.record.moves = moves
+    tried = [edge.action for edge in searched("mcts:iterations=200,filter=black-before", state).report().edges]
+    assert any(action % DOUBLE // ROOM == BLACK for action in tried) is black
+    assert any(action >= DOUBLE for action in tried)
+
+
 def test_filters_leave_black_tickets_to_boats_and_to_who_has_no_others():
     tried = {edge.move for edge in searched("mcts:iterations=200,filter=black", placed(115, 1)).report().edges}
     assert {move for move in tried if "black" in move} == {

@@ -27,6 +27,7 @@ from spielbaum.games.scotland_yard.rules import (
     actions,
     copy_hidden,
     hide,
+    hides,
     metrics,
     play,
     player,

@@ -1,7 +1,8 @@
 """Moves that Mister X need not think about: the waste that the thesis saw in its players' games.
 
 `black`: a black ticket hides nothing that matters in the first moves, when everything is possible, nor on a move
-after which he shows himself. `double`: nor does a double move end well that begins the game or ends in sight.
+after which he shows himself. `black-before`: it hides him for one round only on the move before that, which is what
+the thesis proposes to leave out. `double`: nor does a double move end well that begins the game or ends in sight.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from spielbaum.games.scotland_yard.rules import DOUBLE, MRX, REVEALS, reveal_num
 from spielbaum.games.scotland_yard.tables import BLACK, ROOM
 from spielbaum.rules import rule
 
-FILTERS = ("black", "double")
-NO_BLACK, NO_DOUBLE = range(2)
+FILTERS = ("black", "double", "black-before")
+NO_BLACK, NO_DOUBLE, NO_BLACK_BEFORE = range(3)
 
 
 @rule
@@ -20,15 +21,16 @@ def keep(t, s, which, action):
     """Whether a move is worth a thought; detectives have no tickets to waste."""
     if s.turn != MRX:
         return True
-    if which == NO_BLACK:
-        return action % DOUBLE // ROOM != BLACK or not black_is_wasted(t, s, action % ROOM)
-    return action < DOUBLE or not (s.moves + 2 <= REVEALS[0] or reveal_number(s.moves + 2) >= 0)
+    if which == NO_DOUBLE:
+        return action < DOUBLE or not (s.moves + 2 <= REVEALS[0] or reveal_number(s.moves + 2) >= 0)
+    if action % DOUBLE // ROOM != BLACK or not is_neighbour_by_land(t, s.at[MRX], action % ROOM):
+        return True  # a boat takes none but black tickets
+    return not (black_hides_nothing(s) if which == NO_BLACK else reveal_number(s.moves + 2) >= 0)
 
 
 @rule
-def black_is_wasted(t, s, station):
-    """Whether a black ticket hides nothing; a boat takes none but black ones."""
-    return is_neighbour_by_land(t, s.at[MRX], station) and (s.moves < REVEALS[0] or reveal_number(s.moves + 1) >= 0)
+def black_hides_nothing(s):
+    return s.moves < REVEALS[0] or reveal_number(s.moves + 1) >= 0
 
 
 @rule

@@ -34,7 +34,7 @@ def render(t: Tables, s: Any) -> str:
     lines = [f"{seat_name(q):<12} {where(s, q):>4}  {purse(s, q)}" for q in range(t.players)]
     lines[0] += f", {s.doubles} double"
     lines.append(f"journey: {' '.join(journey(s)) or 'none yet'}")
-    if t.help:
+    if t.help and not t.visible:
         stations = believed(s)
         shown = " ".join(map(str, stations[:40])) + (" …" if len(stations) > 40 else "")
         lines.append(f"he may be at {len(stations)} of {ROOM - 1} stations: {shown}")

@@ -2,8 +2,9 @@
 
 After a bachelor thesis on the game (Stuttgart 2015). A move is a destination and a ticket. Mister X moves
 first in a round, twice with a double card; then the detectives do, one after the other, and what they pay
-is his. He shows himself after his moves 3, 8, 13 and 18. Everything but his station is public, and so is
-what follows from it: where he may be (`belief`), and how likely if he moved at random (`mass`).
+is his. He shows himself after his moves 3, 8, 13 and 18, or with the option `visible` always. Everything but
+his station is public, and so is what follows from it: where he may be (`belief`), and how likely if he moved
+at random (`mass`).
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ METRICS = ("rounds",)
 OPTIONS = (
     Param("players", 6, "players: Mister X and the detectives", low=2, high=PLAYERS),
     Param("help", True, "show where Mister X may be"),
+    Param("visible", False, "everybody sees Mister X all the time"),
 )
 
 
@@ -97,6 +99,8 @@ def start(t, s, rng):
         if not contains(s.occupied, t.starts[i]):
             insert(s.belief, t.starts[i])
             s.mass[t.starts[i]] = 1.0
+    if t.visible:
+        reveal(s, s.at[MRX])
 
 
 @rule
@@ -199,6 +203,7 @@ def flee(t, s, ticket, station, doubling, parts):
     number = reveal_number(s.moves)
     if number >= 0:
         s.seen[number] = station
+    if number >= 0 or t.visible:
         reveal(s, station)
     else:
         spread(t, s, ticket, parts)
@@ -278,6 +283,11 @@ def returns(t, s, out):
 def metrics(s, out):
     """The thesis counts rounds by Mister X's single moves."""
     out[0] = s.moves
+
+
+@rule
+def hides(t):
+    return not t.visible
 
 
 @rule

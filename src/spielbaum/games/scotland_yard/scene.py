@@ -145,11 +145,12 @@ def numbers() -> list[dict[str, Any]]:
 
 def scene(t: Tables, s: Any, seat: int | None, moves: list[tuple[int, int]] | None) -> dict[str, Any]:
     """Who is where as far as it is known, tickets, and Mister X's journey."""
-    warm = [{"name": "heat", "shapes": heat_rings(s), "switch": TEXTS["show where Mister X may be"]}] if t.help else []
+    helped = t.help and not t.visible
+    warm = [{"name": "heat", "shapes": heat_rings(s), "switch": TEXTS["show where Mister X may be"]}] if helped else []
     said, purses = outcome_for(s, seat), [ticket_panel(s, q) for q in range(t.players)]
     drawn = {
         "layers": [*warm, {"name": "people", "shapes": [*last_seen_figure(s), *people(t, s)]}],
-        "panels": [journey_panel(s, moves), outlook_panel(t, s), *purses],
+        "panels": [journey_panel(s, moves), *([] if t.visible else [outlook_panel(t, s)]), *purses],
     }
     return {**drawn, "status": said} if said else drawn
 

@@ -31,6 +31,7 @@ class Tables(NamedTuple):
 
     players: int
     help: bool  # whether the belief is shown to people
+    visible: bool  # whether Mister X is seen all the time
     starts: np.ndarray  # i8[18]
     first: np.ndarray  # i2[ROOM, 5]: where in `to` the edges of a station begin, by kind; the last is the end
     to: np.ndarray  # u1[edges * 2]: where an edge leads
@@ -51,7 +52,7 @@ class Tables(NamedTuple):
 
 def tables(options: dict[str, Any]) -> Tables:
     """The tables of a game with so many players."""
-    return geography()._replace(players=options["players"], help=options["help"])
+    return geography()._replace(**options)
 
 
 @functools.cache
@@ -70,6 +71,7 @@ def geography() -> Tables:
     return Tables(
         players=0,
         help=True,
+        visible=False,
         starts=np.array(STARTS),
         first=first,
         to=to,
