@@ -36,8 +36,8 @@ def place(tile):
     return divmod(tile, SIDE)
 
 
-@pytest.mark.parametrize("name", FILTERS)
-def test_to_wait_is_always_kept_and_something_is_dropped(middle, name):
+@pytest.mark.parametrize("name", [name for name in FILTERS if name != "no-waiting"])
+def test_to_wait_is_kept_by_prunings_and_something_is_dropped(middle, name):
     state = middle.copy()
     state.record.late[:] = 1
     state.record.rounds = 31
@@ -112,6 +112,13 @@ def test_peaceful_drops_the_military_but_beside_a_siege_of_an_own_tile(middle):
     put(state.record.running, own)
     armed = {action // KINDS for action in kept(state, "peaceful") if action not in without_military}
     assert own in armed and armed <= {own, *state.game.tables.near[own, :6].tolist()}
+
+
+def test_no_waiting_drops_to_wait_only_where_something_can_be_built(middle):
+    state = middle.copy()
+    assert kept(state, "no-waiting") == [action for action in state.actions if action != WAIT]
+    state.record.stock[:, 1] = 0
+    assert kept(state, "no-waiting", [WAIT]) == [WAIT]
 
 
 def s_owner(state, number):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spielbaum.games.quick_civ.board import SIDE, TILES
+from spielbaum.games.quick_civ.components import COMPONENTS
 from spielbaum.games.quick_civ.evaluate import POLICIES, WEIGHTS, evaluate
 from spielbaum.games.quick_civ.filters import FILTERS, changed, keep
 from spielbaum.games.quick_civ.filters import SCRATCH_FIELDS as TRIAL
@@ -48,13 +49,23 @@ METRICS = ("points", "income-points", "income-food", "income-material", "tiles",
 
 
 @rule
-def metrics(s, player, out):
+def metrics(t, s, player, out):
     out[0] = s.stock[player, 2]
     out[1] = points(s.production[player])
     out[2] = food(s.production[player])
     out[3] = material(s.production[player])
     out[4] = s.tiles[player]
-    out[5] = s.military[player]
+    out[5] = military_buildings(t, s, player)
+
+
+@rule
+def military_buildings(t, s, player):
+    """How many stand, as the thesis counts them: \"to every point in time\", conquered ones included, lost ones not."""
+    n = 0
+    for tile in range(TILES):
+        if s.owner[tile] == player:
+            n += t.military[s.building[tile]]
+    return n
 
 
 def format_action(action: int) -> str:

@@ -1,4 +1,4 @@
-"""The prunings of the thesis: which builds a search looks at in its tree. To wait and to research is always kept.
+"""The prunings of the thesis: which builds a search looks at in its tree. To research is always kept.
 
 only-military-overwrites   an overbuild only if the old or the new building is one of points or of the military
 only-greedy-nodes          besides military builds only those after which the evaluation is larger than before
@@ -7,6 +7,7 @@ near-last                  builds up to `weight.near` tiles from the last own bu
 near-last-repaired         also those near own tiles under siege, and every fifth round all of them
 late-no-early              who has built one of the most expensive buildings drops the cheapest, but no city centre
 peaceful                   no military builds, but on or beside an own tile under siege; no pruning of the thesis
+no-waiting                 not to wait where something can be built; how the thesis may be read, no pruning of its
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from spielbaum.games.quick_civ.board import TILES, WORDS
 from spielbaum.games.quick_civ.buildings import CATEGORIES, CITY_CENTRE
 from spielbaum.games.quick_civ.evaluate import NEAR, is_new, production_with, worth
-from spielbaum.games.quick_civ.rules import BASE_INCOME, NONE, WAIT, has, yield_of
+from spielbaum.games.quick_civ.rules import BASE_INCOME, NONE, WAIT, affordable, has, has_site, yield_of
 from spielbaum.games.quick_civ.tables import KINDS
 from spielbaum.rules import rule
 
@@ -28,9 +29,10 @@ FILTERS = (
     "near-last-repaired",
     "late-no-early",
     "peaceful",
+    "no-waiting",
 )
 ONLY_MILITARY_OVERWRITES, ONLY_GREEDY, ONLY_GREEDY_NAIVE, NEAR_LAST, NEAR_LAST_REPAIRED = range(5)
-LATE_NO_EARLY, PEACEFUL = 5, 6
+LATE_NO_EARLY, PEACEFUL, NO_WAITING = 5, 6, 7
 OF_POINTS, OF_MILITARY = CATEGORIES.index("points"), CATEGORIES.index("military")
 CHEAPEST = 10
 ALL_EVERY = 5  # rounds
@@ -41,6 +43,8 @@ SCRATCH_FIELDS = [("trial", MAP)]
 @rule
 def keep(t, s, player, which, action, weights, scratch):
     if action >= WAIT:
+        return which != NO_WAITING or action > WAIT or not can_build(t, s, player)
+    if which == NO_WAITING:
         return True
     tile, building = action // KINDS, action % KINDS
     if which == ONLY_MILITARY_OVERWRITES:
@@ -56,6 +60,16 @@ def keep(t, s, player, which, action, weights, scratch):
     if which == PEACEFUL:
         return t.military[building] == 0 or is_near_siege(t, s, player, tile, 1)
     return s.late[player] == 0 or t.price[building] != CHEAPEST or building == CITY_CENTRE
+
+
+@rule
+def can_build(t, s, player):
+    """Whether a player has a tile to build on, and the means."""
+    if affordable(t, s, player) > 0:
+        for tile in range(len(t.exists)):
+            if t.exists[tile] and has_site(s, player, tile):
+                return True
+    return False
 
 
 @rule

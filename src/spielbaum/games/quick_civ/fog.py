@@ -75,7 +75,7 @@ def forget(t, s, q):
     """What is nobody else's business: stocks, technologies, and what a player did."""
     s.stock[q, FOOD], s.stock[q, MATERIAL] = 0, 0
     s.known[q], s.unlocked[q] = 0, t.unlocked
-    s.last[q], s.military[q], s.late[q] = t.start[q], 0, 0
+    s.last[q], s.late[q] = t.start[q], 0
 
 
 @rule

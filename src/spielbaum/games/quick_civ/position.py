@@ -4,13 +4,12 @@
     nw 120/35/8: city_center 1,1; farm 1,2; fort 2,2
     ne 30/20/0: city_center 1,12
     se 30/20/0: city_center 13,12
-    sw 30/20/0 last 12,2 late military 3: city_center 13,1; museum 12,2
+    sw 30/20/0 last 12,2 late: city_center 13,1; museum 12,2
     siege 1,12 by nw for 2
 
 A player's numbers are food, material and points. After them may stand the tile that was built on last (the start tile
-unless given), `late` for who has built one of the most expensive buildings, how many military buildings were placed,
-and with science the technologies that are known (`knows crafts+trade`). Lines about sieges come last. Lines may also
-be separated by bars.
+unless given), `late` for who has built one of the most expensive buildings, and with science the technologies that are
+known (`knows crafts+trade`). Lines about sieges come last. Lines may also be separated by bars.
 """
 
 from __future__ import annotations
@@ -26,9 +25,7 @@ from spielbaum.games.quick_civ.rules import BASE_INCOME, NOBODY, STATE, clear, l
 from spielbaum.games.quick_civ.tables import BUILDINGS, SEATED, SEATS, TECHNOLOGIES, Tables
 
 FIRST = re.compile(r"map (\d+), round (\d+)")
-PLAYER = re.compile(
-    r"(\w+) (\d+)/(\d+)/(\d+)(?: last (\d+,\d+))?( late)?(?: military (\d+))?(?: knows ([\w+]+))?: *(.*)"
-)
+PLAYER = re.compile(r"(\w+) (\d+)/(\d+)/(\d+)(?: last (\d+,\d+))?( late)?(?: knows ([\w+]+))?: *(.*)")
 SIEGE = re.compile(r"siege (\d+,\d+) by (\w+) for ([12])")
 NUMBERS = {building.key: number for number, building in enumerate(BUILDINGS)}
 
@@ -50,10 +47,10 @@ def format_position(t: Tables, s: Any) -> str:
         built = "; ".join(f"{BUILDINGS[s.building[number]].key} {place(number)}" for number in tiles)
         stock = "/".join(str(amount) for amount in s.stock[p])
         last = f" last {place(int(s.last[p]))}" if s.last[p] != t.start[p] else ""
-        late, military = " late" if s.late[p] else "", f" military {s.military[p]}" if s.military[p] else ""
+        late = " late" if s.late[p] else ""
         learnt = "+".join(each.key for number, each in enumerate(TECHNOLOGIES) if int(s.known[p]) >> number & 1)
         knows = f" knows {learnt}" if learnt else ""
-        lines.append(f"{name} {stock}{last}{late}{military}{knows}: {built}")
+        lines.append(f"{name} {stock}{last}{late}{knows}: {built}")
     besieged = [number for number in range(SIDE * SIDE) if s.siege[number] > 0]
     lines += [f"siege {place(n)} by {names(t)[s.holder[n]]} for {s.siege[n]}" for n in besieged]
     return "\n".join(lines)
@@ -86,11 +83,11 @@ def set_player(t: Tables, s: Any, p: int, line: str) -> None:
     s.stock[p] = [int(found[2]), int(found[3]), int(found[4])]
     s.production[p] = BASE_INCOME
     s.last[p] = read_place(found[5]) if found[5] else t.start[p]
-    s.late[p], s.military[p] = bool(found[6]), int(found[7] or 0)
+    s.late[p] = bool(found[6])
     s.unlocked[p] = t.unlocked
-    for key in filter(None, (found[8] or "").split("+")):
+    for key in filter(None, (found[7] or "").split("+")):
         learn(t, s, p, read_technology(t, key))
-    for part in filter(None, map(str.strip, found[9].split(";"))):
+    for part in filter(None, map(str.strip, found[8].split(";"))):
         key, _, where = part.partition(" ")
         if key not in NUMBERS:
             raise SpielbaumError(f"{part!r}: there is no building {key!r}")

@@ -54,7 +54,6 @@ STATE = np.dtype(
             ("pressure", "i2", (PLAYERS, TILES)),
             ("last", "i2", PLAYERS),  # the tile of the last own build
             ("tiles", "i2", PLAYERS),  # how many
-            ("military", "i2", PLAYERS),  # military buildings that were placed
             ("owner", "i1", TILES),
             ("building", "i1", TILES),
             ("nature", "i1", (TILES, 6)),  # forests at distance 0, 1, 2, mountains likewise
@@ -486,7 +485,6 @@ def act(t, s, p, action):
         s.stock[p, FOOD] -= FOOD_PRICE[distance(s, p, tile)]
     s.stock[p, MATERIAL] -= t.price[building]
     s.last[p] = tile
-    s.military[p] += t.military[building]
     if t.price[building] >= LATE_PRICE:
         s.late[p] = 1
     set_tile(t, s, tile, p, building)

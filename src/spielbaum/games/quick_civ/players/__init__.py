@@ -1,9 +1,12 @@
-"""Players that only Quick Civ has: the searches of the thesis, with the parameters that it found.
+"""Players that only Quick Civ has: the search of the thesis with the parameters that it found, and what we made of it.
 
-All are the general Monte Carlo tree search: a tree of own decisions, one ply a round, the others answer by a policy,
-and from a leaf everybody waits for six rounds, in which only sieges go on. With nobody left to draw anything, one
-simulation is as good as the thesis' four. `architect` is of another kind (`evolution.py`), and `duellist` is
-the same with parameters that were tuned for two players.
+All are the general Monte Carlo tree search: a tree of own decisions, one ply a round, and from a leaf everybody waits
+for six rounds, in which only sieges go on. With nobody left to draw anything, one simulation is as good as the thesis'
+four. They differ in what enemies do in the tree. In `thesis` each builds something at random for every new child, as
+chapters 3 and 6 of the thesis have it; in `vanilla`, and in all that is based on it, they wait.
+
+`architect` is of another kind (`evolution.py`), and `duellist` is the same with parameters that were tuned for two
+players.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ IN_DUELS = "horizon=11,envy=2.3,draws=15,themes=0,weight.gain=47,weight.means=49
 AGENTS = {
     "memory": f"vanilla:{REMEMBER},{CHOSEN}",
     "memory-tuned": f"vanilla:{REMEMBER},{FOUND}",
+    "thesis": "vanilla:opponent-policy=random,playout=just-waiting",
     "vanilla": f"mcts:{TREE},{VALUE},{TUNED}",
     "rave": "vanilla:rave=1000",
     "architect": "evolution",

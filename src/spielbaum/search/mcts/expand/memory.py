@@ -53,7 +53,7 @@ PARAMS = (
         0.05,
         "memory: how far it returns to the reset point after a decision",
         low=0,
-        high=1,
+        high=2,
         tune=(0.0, 1.0),
         when="expand=memory",
     ),

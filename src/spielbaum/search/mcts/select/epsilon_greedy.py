@@ -12,7 +12,7 @@ COMPONENT = Component(
             0.1,
             "share of random choices of epsilon-greedy",
             low=0,
-            high=1,
+            high=2,
             tune=(0.0, 1.0),
             when="select=epsilon-greedy",
         ),
