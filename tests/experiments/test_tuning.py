@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from spielbaum.arena.plots import regret_figure, rendered
-from spielbaum.experiments.tuning import course, driven_out, load_benchmark, load_evolution, settled, table
+from spielbaum.experiments.tuning import (
+    claims,
+    course,
+    driven_out,
+    load_benchmark,
+    load_evolution,
+    settled,
+    share_of,
+    table,
+)
 from spielbaum.tune import read_history
+from spielbaum.tune.history import Individual
+from spielbaum.tune.method import create
 from spielbaum.tune.run import tune
 from spielbaum.tune.surfaces import SURFACES, regrets
 
@@ -48,16 +60,50 @@ def test_the_evolution_is_that_of_the_thesis_in_full():
     assert full.job.games == 50 * 52
     greedy, mcts = full.job.species
     assert len(greedy.genes) == 7
-    assert {"select", "c", "epsilon", "depth", "winner-bias"} <= {gene.name for gene in mcts.genes}
+    ranges = {gene.name: (gene.low, gene.high) for gene in mcts.genes if gene.numeric}
+    assert ranges["tree-c"] == (1, 3) and ranges["tree-epsilon"] == (0, 2) and ranges["depth"] == (1, 10)
+    assert {gene.name: len(gene.choices) for gene in mcts.genes if not gene.numeric} == {
+        **{"tree-policy": 4, "own-policy": 5, "enemy-policy": 5},
+    }
+
+
+def test_the_evolution_with_memory_has_the_ranges_of_the_appendix_and_the_prunings():
+    evolution = load_evolution("quick-civ/7.6", quick=False, full=False, given={})
+    assert evolution.job.options["generations"] == 16
+    (memory,) = evolution.job.species
+    ranges = {gene.name: (gene.low, gene.high) for gene in memory.genes}
+    assert ranges["reset-strength"] == ranges["learning-rate"] == (0, 2) and ranges["tournament"] == (1, 9)
+    assert sum(gene.name.startswith("filter:") for gene in memory.genes) == 4
+
+
+def test_nothing_that_is_to_be_found_is_planted_in_an_evolution():
+    job = load_evolution("quick-civ/7.1", quick=True, full=False, given={}).job
+    planted = {number: each.places(each.start) for number, each in enumerate(job.species)}
+    population = create("evolution", job.task).population
+    assert not any(np.array_equal(each.places, planted[each.species]) for each in population)
 
 
 def test_generations_tell_who_is_driven_out_and_what_settles(tmp_path):
-    evolution = load_evolution("quick-civ/7.1", True, False, {"population": 8, "generations": 2, "iterations": 2})
+    evolution = load_evolution("quick-civ/7.1", True, False, {"population": 8, "generations": 2})
     outcome = tune(evolution.job, store=tmp_path / "civ.db")
-    rows = course(read_history(tmp_path / "civ.db", outcome.number))
+    history = read_history(tmp_path / "civ.db", outcome.number)
+    rows, (greedy, search) = course(history, evolution.conditions), history.agents
     assert len(rows) == 2
-    assert rows[0]["shares"] == {"greedy": 0.5, "vanilla:iterations=2": 0.5}
-    assert 0 < rows[0]["genes"]["greedy"]["weight.food"]["spread"] < 1
+    assert rows[0]["shares"] == {greedy: 0.5, search: 0.5}
+    assert 0 < rows[0]["genes"][greedy]["weight.food"]["spread"] < 1
+    told = claims(evolution, rows)
+    assert set(evolution.published) == set(told) and " % at first, " in told["tree-policy=greedy"]
+
+
+def test_a_share_is_of_those_who_meet_a_condition():
+    values = [
+        {"own": "wait", "enemy": "random"},
+        {"own": "random", "enemy": "wait"},
+        {"own": "greedy", "enemy": "greedy"},
+    ]
+    individuals = [Individual("mcts", each, "mcts", 0.0, 1) for each in values]
+    assert share_of(individuals, "own=wait or enemy=wait") == pytest.approx(2 / 3)
+    assert share_of(individuals, "own=wait") == pytest.approx(1 / 3)
 
 
 def test_settling_and_driving_out_are_read_from_the_course():

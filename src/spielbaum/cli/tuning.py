@@ -79,7 +79,7 @@ def run_evolution(evolution: Evolution, workers: str, store: str, as_json: bool)
                 resume=stored(opened, evolution.job) is not None,
                 watch=watch,
             )
-        rows = course(read_history(opened, outcome.number))
+        rows = course(read_history(opened, outcome.number), evolution.conditions)
     claims = beside(evolution, rows)
     told = {"name": evolution.name, "title": evolution.title, "source": evolution.source}
     if as_json:

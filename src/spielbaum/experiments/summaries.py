@@ -128,7 +128,7 @@ def of_evolution(evolution: Evolution, stores: Sequence[Store]) -> Iterator[Outc
     told = max((each for each in found if each.steps), key=lambda each: (each.games, each.created), default=None)
     if told is None:
         return
-    rows = course(told)
+    rows = course(told, evolution.conditions)
     best = told.best.spec if told.best else ""
     result = {"claims": claims(evolution, rows), "best": best, "generations": rows}
     digest = digests(evolution)["", EVOLUTION]

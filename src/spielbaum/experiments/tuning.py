@@ -18,9 +18,10 @@ vary = ["greedy:weight.*=0..5"]
 seed = 1
 sizes = { population = 12, generations = 10, matches = 4, iterations = 30 }
 quick = { … }                        others, with --quick; `full` likewise
-full_vary = ["vanilla:select"]       what is varied with --full as well
 settles = ["weight.points", …]       the genes whose order of settling is told
-published = { "…" = "…" }            what was published, by the claim
+published = { "…" = "…" }            what was published, by the claim: see `claims`
+
+All individuals begin at random within the ranges; nothing that is to be found is planted.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from spielbaum.errors import unknown
 from spielbaum.experiments import Settings
 from spielbaum.experiments.files import read, require
 from spielbaum.game import load
-from spielbaum.params import Value
-from spielbaum.tune.history import History
+from spielbaum.params import Value, holds
+from spielbaum.tune.history import History, Individual
 from spielbaum.tune.job import Job, prepare
 from spielbaum.tune.method import METHODS
 from spielbaum.tune.surfaces import RANDOM, SURFACES, Regret, regrets
@@ -54,7 +55,6 @@ EVOLUTION_FIELDS = {
     "full",
     "settles",
     "published",
-    "full_vary",
 }
 SETTLED = 0.5  # of the spread that a gene began with
 
@@ -123,6 +123,11 @@ class Evolution:
     vary: Sequence[str]
     settings: Settings
 
+    @property
+    def conditions(self) -> list[str]:
+        """The claims that are about how many meet a condition."""
+        return [claim for claim in self.published if "=" in claim]
+
 
 def load_evolution(
     name: str, quick: bool, full: bool, given: Mapping[str, Value], seed: int | None = None
@@ -136,7 +141,7 @@ def load_evolution(
             raise unknown("parameter", size, sizes, file)
     sizes |= given
     words = {key: value for key, value in sizes.items() if key not in ("population", "generations", "matches")}
-    vary = [*data.get("vary", ()), *(data.get("full_vary", ()) if full else ())]
+    vary = data.get("vary", ())
     job = prepare(
         load(data["game"]),
         [spec.format(**words) for spec in data["agents"]],
@@ -144,7 +149,7 @@ def load_evolution(
         name="evolution",
         seed=data.get("seed", 0) if seed is None else seed,
         test_games=0,
-        options={key: value for key, value in sizes.items() if key not in words} | {"play-off": 0},
+        options={"random-start": True, "play-off": 0, **{key: sizes[key] for key in sizes if key not in words}},
     )
     return Evolution(
         name.removesuffix(".toml"), data["title"], data.get("source", ""), job, data.get("settles", ()),
@@ -152,10 +157,11 @@ def load_evolution(
     )  # fmt: skip
 
 
-def course(told: History) -> list[dict[str, Any]]:
+def course(told: History, conditions: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Generation by generation: the share of each species, and of each gene the mean and the spread.
 
-    The spread is the standard deviation as a share of the range.
+    The spread is the standard deviation as a share of the range. Of each condition it is told how many of the last
+    species meet it.
     """
     rows: list[dict[str, Any]] = []
     for step in told.steps:
@@ -170,8 +176,16 @@ def course(told: History) -> list[dict[str, Any]]:
                 spread = float(np.std(values)) / (gene.high - gene.low)
                 genes[gene.species][gene.name] = {"mean": float(np.mean(values)), "spread": spread}
         shares = {agent: species.count(agent) / len(species) for agent in told.agents}
-        rows.append({"generation": step.number, "shares": shares, "genes": genes})
+        last = [each for each in step.individuals if each.species == told.agents[-1]]
+        met = {condition: share_of(last, condition) for condition in conditions}
+        rows.append({"generation": step.number, "shares": shares, "genes": genes, "met": met})
     return rows
+
+
+def share_of(individuals: Sequence[Individual], condition: str) -> float:
+    """How many of some individuals meet a condition such as `tree-policy=greedy`; 0 of none."""
+    met = [holds(condition, each.values) for each in individuals]
+    return sum(met) / len(met) if met else 0.0
 
 
 def driven_out(rows: Sequence[Mapping[str, Any]], species: str) -> int | None:
@@ -193,14 +207,35 @@ def settled(rows: Sequence[Mapping[str, Any]], species: str, names: Sequence[str
 
 
 def claims(evolution: Evolution, rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """What came out, claim by claim: when the first species was gone, and which gene settled first."""
-    agents = list(rows[0]["shares"])
-    gone = driven_out(rows, agents[0])
-    order = settled(rows, agents[-1], evolution.settles)
+    """What came out, claim by claim: when other species than the last were gone, and which of its genes settled first.
+
+    Besides, what was published of genes and of conditions such as `tree-policy=greedy`: means at the end with their
+    deviations, and the shares of those who meet them.
+    """
+    *others, last = rows[0]["shares"]
+    told = {f"{other.partition(':')[0]} is driven out": driven_out_text(rows, other) for other in others}
+    order = settled(rows, last, evolution.settles)
     known = {gene: first for gene, first in order.items() if first is not None}
     first = [gene for gene, at in known.items() if at == min(known.values())] if known else []
-    left = f"not within {len(rows)} generations ({100 * rows[-1]['shares'][agents[0]]:.1f} % left)"
-    return {
-        f"{agents[0].partition(':')[0]} is driven out": left if gone is None else f"in generation {gone}",
-        "settles first": f"{', '.join(first)} (generation {min(known.values())})" if first else "nothing has settled",
-    }
+    told["settles first"] = f"{', '.join(first)} (generation {min(known.values())})" if first else "nothing has settled"
+    for claim in evolution.published:
+        if claim in evolution.conditions:
+            told[claim] = f"{100 * rows[0]['met'][claim]:.0f} % at first, {100 * rows[-1]['met'][claim]:.0f} % at last"
+        elif claim not in told:
+            told[claim] = at_last(rows[-1]["genes"][last].get(claim))
+    return told
+
+
+def driven_out_text(rows: Sequence[Mapping[str, Any]], species: str) -> str:
+    gone = driven_out(rows, species)
+    left = f"not within {len(rows)} generations ({100 * rows[-1]['shares'][species]:.1f} % left)"
+    return left if gone is None else f"in generation {gone}"
+
+
+def at_last(gene: Mapping[str, float] | None) -> str:
+    """The mean of a gene and its deviation in per cent of the range.
+
+    >>> at_last({"mean": 1.6333, "spread": 0.081})
+    '1.63 ± 8 %'
+    """
+    return "nobody has it" if gene is None else f"{gene['mean']:.2f} ± {100 * gene['spread']:.0f} %"

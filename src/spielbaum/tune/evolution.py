@@ -37,6 +37,7 @@ OPTIONS = (
     Param("generations", None, "of the population; as many as the games are enough for unless given", low=1, kind=int),
     Param("matches", 4, "of each individual in a generation", low=1, high=1000),
     Param("deviation", 0.1, "of a mutation, as a share of the range", low=0, high=1),
+    Param("random-start", False, "all individuals begin at random; otherwise one of each species as given"),
     Param("play-off", 0.1, "share of the games that decide between the last candidates", low=0, high=0.9),
 )
 FLIP = 0.1
@@ -65,7 +66,7 @@ class Survivors:
 
 
 class Method:
-    """A population from random values, with the agents as given among them."""
+    """A population from random values, with the agents as given among them unless the start is random."""
 
     def __init__(self, task: Task, options: Mapping[str, Any]):
         self.task, self.options, self.rng = task, options, task.rng(0xE70)
@@ -80,7 +81,8 @@ class Method:
         for number, each in enumerate(self.population):
             species = task.species[each.species]
             drawn = self.rng.random(len(species.genes))
-            each.places = species.places(species.start) if first[each.species] == number else drawn
+            given = first[each.species] == number and not options["random-start"]
+            each.places = species.places(species.start) if given else drawn
         self.generation = 0
         self.late: list[Survivors] = []
         self.play_off: PlayOff | None = None
