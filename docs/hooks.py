@@ -1,9 +1,9 @@
-"""What the pages do not say twice: tables made from declarations, an assembled file, formulas.
+"""What the pages do not say twice: tables made from declarations and results, an assembled file, formulas.
 
 A page asks for generated text with a comment on a line of its own, `<!-- generated: NAME ARGUMENT -->`, and holds it
 up to `<!-- end of generated -->`, so that whoever reads the Markdown sees it as well: `python docs/hooks.py` writes it
-there anew. MkDocs calls `on_page_markdown` for every page. A formula, `$…$` or `$$…$$`, becomes MathML here, so that
-the site needs no script and no network to show it.
+there anew, and into README.md. MkDocs calls `on_page_markdown` for every page. A formula, `$…$` or `$$…$$`, becomes
+MathML here, so that the site needs no script and no network to show it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from spielbaum.agents.registry import AGENT_TYPES
 from spielbaum.cli.commands import app
 from spielbaum.cli.output import value_text
 from spielbaum.experiments.results import page as results_page
+from spielbaum.experiments.results import quotes as quotes_of_results
 from spielbaum.experiments.results import table
 from spielbaum.game import Game, load, names
 from spielbaum.params import Param
@@ -194,6 +195,12 @@ def results(_page: str, _: str) -> str:
     return results_page(RESULTS)
 
 
+def quotes(_page: str, wanted: str) -> str:
+    """Cells of results for README.md: an experiment and the name of a cell on each line."""
+    cells = [(name, cell) for name, _, cell in (line.strip().partition(" ") for line in wanted.splitlines()) if name]
+    return quotes_of_results(RESULTS, cells, "docs/results.md")
+
+
 def roles(_page: str, _: str) -> str:
     """The colours of the roles, from the style sheet of the app."""
     day, _, night = STYLES.read_text("utf-8").partition("prefers-color-scheme: dark")
@@ -209,11 +216,12 @@ GENERATORS: dict[str, Callable[[str, str], str]] = {
     "hooks": hooks,
     "laws": laws,
     "options": options,
+    "quotes": quotes,
     "results": results,
     "roles": roles,
 }
 
 
 if __name__ == "__main__":
-    for path in PAGES.glob("*.md"):
+    for path in (*PAGES.glob("*.md"), PAGES.parent / "README.md"):
         path.write_text(refreshed(path.read_text("utf-8")), "utf-8")

@@ -12,6 +12,7 @@ import pytest
 
 import spielbaum
 from spielbaum.game import names
+from tests.docs.pages import hooks
 
 ROOT = pathlib.Path(__file__).parents[1]
 
@@ -28,6 +29,11 @@ def test_readme_shows_the_example_as_it_is():
 def test_readme_names_every_game():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [name for name in names() if f"| `{name}` |" not in text] == []
+
+
+def test_what_readme_quotes_is_in_the_results():
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert hooks().refreshed(text) == text, "python docs/hooks.py writes it anew"
 
 
 def test_readme_session_runs_as_it_is_written(monkeypatch):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielbaum.compile.digest import rules_version
-from spielbaum.errors import SpielbaumError
+from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.experiments import SECONDS, Cell, Experiment, Settings
 from spielbaum.experiments import field as fields
 from spielbaum.experiments.files import names
@@ -109,6 +109,30 @@ def page(folder: pathlib.Path) -> str:
     return "\n\n".join([*parts, *(each.text for each in sections)])
 
 
+def quotes(folder: pathlib.Path, wanted: Sequence[tuple[str, str]], address: str) -> str:
+    """Single cells of matches and series, by their experiments and names, with links to the page at an address."""
+    rows = []
+    for name, cell_name in wanted:
+        part = parts_of(read_fitting(path_of(folder, name), name))[0]
+        outcome = next((each for each in part.outcomes if each.name == cell_name), None)
+        if outcome is None or not isinstance(part.loaded, Experiment):
+            raise unknown("cell", cell_name, [each.name for each in part.outcomes], name)
+        cell = next(each for each in part.loaded.cells if (each.group, each.name) == (outcome.group, outcome.name))
+        rows.append((f"[`{name}`]({address}#{anchor(name)})", cell_name, *quoted(part.loaded, cell, outcome)))
+    return table(("experiment", "", "games", "ours", "theirs", "mark"), rows)
+
+
+def quoted(experiment: Experiment, cell: Cell, outcome: Outcome) -> tuple[str, ...]:
+    """Games, our figure, theirs and the mark of a cell of matches or of a series."""
+    games = f"{outcome.games:,}"
+    if experiment.shape == "series":
+        welch = outcome.result["welch"]
+        mark = sign(welch["t"], welch["p"], cell.published)
+        return games, f"t = {number(welch['t'])}", f"t = {cell.published or NOTHING}", mark or NOTHING
+    mark = score_mark(experiment, cell, outcome)
+    return games, f"{share_text(outcome.result)} %", cell.published or NOTHING, mark or NOTHING
+
+
 def read_fitting(path: pathlib.Path, name: str) -> Summary:
     """The summary of an experiment, which fits it."""
     summary = read(path)
@@ -125,7 +149,7 @@ def section(summary: Summary, name: str) -> Section:
     marked = Marked(first if isinstance(first, Experiment) else None)
     lines = [f"## {name}", f"{first.title}. {first.source}".strip()]
     for part in parts:
-        lines += [f"```\n$ {command(name, part)}\n```", how(part), *tables(part, marked)]
+        lines += [f"```console\n$ {command(name, part)}\n```", how(part), *tables(part, marked)]
     lines += marked.told()
     return Section(name, first.title, "\n\n".join(lines), marked.counts, summary.outcomes)
 
