@@ -84,9 +84,9 @@ def summarized(folder, run):
         (FIELD, ("--games", "4"), True, 3, ("Score of row against column", "Mean score", "theirs 86")),
         (SERIES, ("--games", "2"), True, 2, ("t (Welch)", "-2.5", "control")),
         (LEAGUE, (), True, 1, ("elo ± standard error", "mcts:iterations=40")),
-        (STUDY, ("--games", "2"), False, 4, ("exploitability", "matching, 20 iterations")),
+        (STUDY, ("--games", "2"), False, 4, ("exploitability", "| matching |", "--games 2")),
         (MISTAKES, ("--games", "2"), False, 6, ("mistakes in %", "others (theirs)", "1.5")),
-        (SURFACES, (), False, 1, ("median regret", "random search, 500 games")),
+        (SURFACES, (), False, 1, ("median regret", "| random search |", "500 games")),
         (EVOLUTION, (), True, 1, ("within 8 generations", "Best: `mcts", "population 4")),
     ],
 )

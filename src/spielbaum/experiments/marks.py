@@ -16,7 +16,8 @@ from spielbaum.arena.stats import Z95, wilson
 AGREES, STRONGER, DIFFERS, UNDECIDED = "agrees", "stronger", "differs", "undecided"
 MARKS = (AGREES, STRONGER, DIFFERS, UNDECIDED)
 USUAL = 0.05  # of p, below which chance is not held to explain a sign
-SHARE = re.compile(r"([\d.]+)(?: *%)?(?: of (\d+))?")
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+SHARE = re.compile(rf"(?:(?P<seat>[a-z]\w*) )?(?P<number>{NUMBER.pattern})(?: *%)?(?: of (?P<games>\d+))?")
 
 
 @dataclass(frozen=True)
@@ -28,32 +29,34 @@ class Published:
     high: float
 
 
-def published_share(text: str, games: int | None) -> Published | None:
-    """The share of points that a text tells: `7 of 10`, or per cent; None for other words.
+def published_share(text: str, games: int | None, seat: str = "") -> Published | None:
+    """The share of points that a text tells of a seat: `7 of 10`, `shells 7 of 10`, or per cent; None for other words.
 
     >>> published_share("7 of 10", None).value, round(published_share("50 %", 100).low, 3)
     (0.7, 0.404)
-    >>> published_share("never ends", 10)
+    >>> published_share("shells 7 of 10", None, "shells").value
+    0.7
+    >>> published_share("never ends", 10), published_share("stones 4 of 10", None, "shells")
+    (None, None)
     """
     found = SHARE.match(text)
-    if found is None or (found[2] and not int(found[2])):
+    if found is None or found["seat"] not in (None, seat) or found["games"] == "0":
         return None
-    number, of = float(found[1]), int(found[2]) if found[2] else None
-    share = number / of if of else number / 100
-    if not 0 <= share <= 1:
+    number, of = float(found["number"]), int(found["games"]) if found["games"] else None
+    share = number / (of or 100)
+    if share > 1:
         return None
     count = of or games
     low, high = wilson(share, count) if count else (share, share)
-    slack = 0.0 if of else rounding(found[1]) / 100
+    slack = 0.0 if of else rounding(found["number"]) / 100
     return Published(share, min(low, share - slack), max(high, share + slack))
 
 
 def published_mean(text: str) -> Published | None:
     """A mean that a text tells, exact but for its rounding."""
-    found = SHARE.fullmatch(text)
-    if found is None:
+    if NUMBER.fullmatch(text) is None:
         return None
-    value, slack = float(found[1]), rounding(found[1])
+    value, slack = float(text), rounding(text)
     return Published(value, value - slack, value + slack)
 
 
@@ -85,7 +88,13 @@ def compare(ours: Sequence[float], theirs: Published, stronger: str = "") -> str
 
 
 def within(ours: Sequence[float], low: float, high: float) -> str:
-    """The mark of an interval of ours beside a range that words tell."""
+    """The mark of an interval of ours beside a range that words tell; one of a single score says "no difference".
+
+    >>> within((0.48, 0.44, 0.52), 0.5, 0.5), within((0.48, 0.44, 0.52), 0, 0.5), within((0.4, 0.3, 0.45), 0, 0.5)
+    ('agrees', 'undecided', 'agrees')
+    """
+    if low == high:
+        return AGREES if ours[1] <= low <= ours[2] else DIFFERS
     if low <= ours[1] and ours[2] <= high:
         return AGREES
     return DIFFERS if ours[1] > high or ours[2] < low else UNDECIDED

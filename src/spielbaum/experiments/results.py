@@ -27,7 +27,7 @@ from spielbaum.experiments.marks import (
 from spielbaum.experiments.mistakes import Trial
 from spielbaum.experiments.study import Study
 from spielbaum.experiments.summaries import Loaded, Outcome, Summary, load_any, path_of, read, require_fit
-from spielbaum.experiments.tuning import Evolution
+from spielbaum.experiments.tuning import Benchmark, Evolution
 from spielbaum.params import Value
 
 NOTHING = "–"
@@ -178,10 +178,10 @@ def tables(part: Part, marked: Marked) -> list[str]:
         }
         return shapes[loaded.shape](loaded, outcomes, marked)
     if isinstance(loaded, Study):
-        return [study_table(outcomes)]
+        return study_tables(outcomes)
     if isinstance(loaded, Trial):
         return [mistakes_table(loaded, outcomes)]
-    return [evolution_table(loaded, outcomes)] if isinstance(loaded, Evolution) else [benchmark_table(outcomes)]
+    return [evolution_table(loaded, outcomes)] if isinstance(loaded, Evolution) else benchmark_tables(outcomes)
 
 
 # --- how it was played ----------------------------------------------------------------------------
@@ -190,12 +190,8 @@ def tables(part: Part, marked: Marked) -> list[str]:
 def command(name: str, part: Part) -> str:
     """What plays it again."""
     usual = load_any(name)
-    words = ["spielbaum reproduce", name]
-    games = {outcome.games for outcome in part.outcomes}
+    words = ["spielbaum reproduce", name, *fewer(part)]
     if isinstance(usual, Experiment):
-        planned = {cell.plan.total for cell in part.loaded.cells} if isinstance(part.loaded, Experiment) else set()
-        if len(games) == 1 and games != planned and usual.shape != "league":
-            words.append(f"--games {games.pop()}")
         groups = list(dict.fromkeys(cell.group for cell in usual.cells))
         played = {outcome.group for outcome in part.outcomes}
         if played != set(groups):
@@ -211,6 +207,22 @@ def command(name: str, part: Part) -> str:
     if part.settings.seed != seed_of(usual):
         words.append(f"--seed {part.settings.seed}")
     return " ".join(words)
+
+
+def fewer(part: Part) -> list[str]:
+    """How to play as many games as were played, where the file says another number."""
+    loaded, games = part.loaded, {outcome.games for outcome in part.outcomes}
+    if isinstance(loaded, Benchmark):
+        return ["--quick"] if games != {loaded.seeds} else []
+    if isinstance(loaded, Evolution) or (isinstance(loaded, Experiment) and loaded.shape == "league"):
+        return []
+    if isinstance(loaded, Experiment):
+        planned = {cell.plan.games for cell in loaded.cells}
+    elif isinstance(loaded, Study):
+        planned = {loaded.searches}
+    else:
+        planned = set(Counter(known.name for known in loaded.known).values())
+    return [f"--games {games.pop()}"] if len(games) == 1 and games != planned else []
 
 
 def settings_of(loaded: Loaded) -> Mapping[str, Value]:
@@ -380,12 +392,18 @@ def series_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: M
     return [table(head, rows)]
 
 
-def study_table(outcomes: Sequence[Outcome]) -> str:
-    rows = [
-        (outcome.group, outcome.name, "{exploitability:.4f} ({low:.4f} … {high:.4f})".format(**outcome.result))
-        for outcome in outcomes
-    ]
-    return table(("position", "agent", "exploitability"), rows)
+def study_tables(outcomes: Sequence[Outcome]) -> list[str]:
+    """A grid of agents and iterations for each position."""
+    found = []
+    for position, some in by_group(outcomes):
+        texts = {
+            (told["agent"], f"{told['iterations']:,}"): f"{told['exploitability']:.4f} ± {half:.4f}"
+            for outcome in some
+            for told in [outcome.result]
+            for half in [told["high"] - told["exploitability"]]
+        }
+        found += [f"{position}: exploitability after so many iterations", grid(texts)]
+    return found
 
 
 def mistakes_table(trial: Trial, outcomes: Sequence[Outcome]) -> str:
@@ -411,13 +429,18 @@ def mistakes_table(trial: Trial, outcomes: Sequence[Outcome]) -> str:
     return table(("mistakes in %", *sets), rows)
 
 
-def benchmark_table(outcomes: Sequence[Outcome]) -> str:
-    rows = [
-        (outcome.group, outcome.name, f"{told['median']:.1f} ({told['quartiles'][0]:.1f} … {told['quartiles'][1]:.1f})")
-        for outcome in outcomes
-        for told in [outcome.result]
-    ]
-    return table(("surface", "method", "median regret in Elo (quartiles)"), rows)
+def benchmark_tables(outcomes: Sequence[Outcome]) -> list[str]:
+    """A grid of methods and games for each surface."""
+    found = []
+    for surface, some in by_group(outcomes):
+        texts = {
+            (told["method"], f"{told['games']:,} games"): f"{told['median']:.1f} ({low:.1f} … {high:.1f})"
+            for outcome in some
+            for told in [outcome.result]
+            for low, high in [told["quartiles"]]
+        }
+        found += [f"{surface}: median regret in Elo (quartiles)", grid(texts)]
+    return found
 
 
 def evolution_table(evolution: Evolution, outcomes: Sequence[Outcome]) -> str:
@@ -437,7 +460,7 @@ def score_mark(experiment: Experiment, cell: Cell, outcome: Outcome) -> str:
     ours = (outcome.result["score"], *outcome.result["interval"])
     if cell.published_range is not None:
         return within(ours, *cell.published_range)
-    theirs = published_share(cell.published, cell.published_games)
+    theirs = published_share(cell.published, cell.published_games, experiment.seat)
     return "" if theirs is None else compare(ours, theirs, experiment.stronger)
 
 
