@@ -95,13 +95,22 @@ def test_all_tree_policies_of_the_thesis_share_a_kernel():
     assert most_visited("tree-policy=ucb1,tree-c=0") == greedy
 
 
-def military(state):
+def metrics(state, player):
     out = np.zeros(len(METRICS))
-    counts = []
-    for player in range(4):
-        state.game.tell("metrics", s=state.record, player=player, out=out)
-        counts.append(out[METRICS.index("military")])
-    return counts
+    state.game.tell("metrics", s=state.record, player=player, out=out)
+    return dict(zip(METRICS, out.tolist(), strict=True))
+
+
+def military(state):
+    return [metrics(state, player)["military"] for player in range(4)]
+
+
+def test_metrics_are_what_the_figures_show():
+    """Points as a stock, incomes of a round, tiles and military as they are now: 5 unbuilt tiles beside the centre."""
+    others = "ne 30/20/0: city_center 1,12", "se 30/20/0: city_center 13,12", "sw 30/20/0: city_center 13,1"
+    state = civ(map=1).set_up("\n".join(("map 1, round 40", "nw 120/35/8: city_center 1,1; farm 1,2", *others)))
+    incomes = {"income-points": 0, "income-food": 1 + 5 + 3, "income-material": 1}
+    assert metrics(state, 0) == {"points": 8, **incomes, "tiles": 2, "military": 0}
 
 
 def test_the_military_that_stands_is_counted_not_what_was_ever_built():
