@@ -7,6 +7,7 @@ import pytest
 
 from spielbaum.arena.plots import regret_figure, rendered
 from spielbaum.experiments.tuning import (
+    claim_mark,
     claims,
     course,
     driven_out,
@@ -118,3 +119,25 @@ def test_settling_and_driving_out_are_read_from_the_course():
     ]
     assert settled(rows, "mcts", ["a", "b", "c"]) == {"a": 1, "b": 3, "c": None}
     assert driven_out(rows, "greedy") == 2
+
+
+def test_claims_are_marked_by_what_the_generations_show():
+    evolution = load_evolution("quick-civ/7.1", quick=True, full=False, given={})
+    greedy, search = (species.given for species in evolution.job.species)
+    genes = {
+        "weight.point-increment": ((1.0, 0.3), (1.62, 0.02)),  # 1.6 … 1.7 was published
+        "depth": ((5.0, 0.3), (2.0, 0.1)),  # 6 … 8
+        "weight.tiles": ((5.0, 0.3), (5.0, 0.28)),  # scattered
+        "vanishing": ((0.5, 0.3), (0.5, 0.05)),  # scattered
+    }
+    rows = []
+    for number in range(2):
+        told = {name: {"mean": both[number][0], "spread": both[number][1]} for name, both in genes.items()}
+        shares = {greedy: 0.5 - 0.5 * number, search: 0.5 + 0.5 * number}
+        met = dict.fromkeys(evolution.conditions, 0.9 * number)
+        rows.append({"generation": 5 * number, "shares": shares, "genes": {search: told}, "met": met})
+    marks = {claim: claim_mark(evolution, rows, claim) for claim in (*evolution.published, "other")}
+    assert marks["greedy is driven out"] == marks["settles first"] == marks["tree-policy=greedy"] == "agrees"
+    assert marks["weight.point-increment"] == marks["weight.tiles"] == "agrees"
+    assert marks["depth"] == marks["vanishing"] == "differs" and marks["other"] == ""
+    assert claim_mark(evolution, rows[:1], "greedy is driven out") == "differs"

@@ -27,7 +27,7 @@ from spielbaum.experiments.marks import (
 from spielbaum.experiments.mistakes import Trial
 from spielbaum.experiments.study import Study
 from spielbaum.experiments.summaries import Loaded, Outcome, Summary, load_any, path_of, read, require_fit
-from spielbaum.experiments.tuning import Benchmark, Evolution
+from spielbaum.experiments.tuning import Benchmark, Evolution, claim_mark
 from spielbaum.params import Value
 
 NOTHING = "–"
@@ -181,7 +181,7 @@ def tables(part: Part, marked: Marked) -> list[str]:
         return study_tables(outcomes)
     if isinstance(loaded, Trial):
         return [mistakes_table(loaded, outcomes)]
-    return [evolution_table(loaded, outcomes)] if isinstance(loaded, Evolution) else benchmark_tables(outcomes)
+    return [evolution_table(loaded, outcomes, marked)] if isinstance(loaded, Evolution) else benchmark_tables(outcomes)
 
 
 # --- how it was played ----------------------------------------------------------------------------
@@ -443,13 +443,22 @@ def benchmark_tables(outcomes: Sequence[Outcome]) -> list[str]:
     return found
 
 
-def evolution_table(evolution: Evolution, outcomes: Sequence[Outcome]) -> str:
+def evolution_table(evolution: Evolution, outcomes: Sequence[Outcome], marked: Marked) -> str:
     """Claims, ours beside theirs, and the best individual."""
     told = outcomes[0].result
-    published = evolution.published
-    rows = [(claim, ours, published.get(claim, NOTHING)) for claim, ours in told["claims"].items()]
-    rows += [(claim, NOTHING, theirs) for claim, theirs in published.items() if claim not in told["claims"]]
-    return "\n\n".join([table(("claim", "ours", "theirs"), rows), f"Best: `{told['best']}`"])
+    rows = [
+        (
+            claim,
+            ours,
+            evolution.published.get(claim, NOTHING),
+            marked(claim_mark(evolution, told["generations"], claim)) or NOTHING,
+        )
+        for claim, ours in told["claims"].items()
+    ]
+    count = len(told["generations"])
+    return "\n\n".join(
+        [table(("claim", f"ours, {count} generations", "theirs", "mark"), rows), f"Best: `{told['best']}`"]
+    )
 
 
 # --- marks ----------------------------------------------------------------------------------------

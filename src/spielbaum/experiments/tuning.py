@@ -26,6 +26,7 @@ All individuals begin at random within the ranges; nothing that is to be found i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,7 @@ import numpy as np
 from spielbaum.errors import unknown
 from spielbaum.experiments import Settings
 from spielbaum.experiments.files import read, require
+from spielbaum.experiments.marks import AGREES, DIFFERS
 from spielbaum.game import load
 from spielbaum.params import Value, holds
 from spielbaum.tune.history import History, Individual
@@ -56,6 +58,8 @@ EVOLUTION_FIELDS = {
     "settles",
     "published",
 }
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+MOST = 0.5  # of a population, of whom more meet a condition that holds
 SETTLED = 0.5  # of the spread that a gene began with
 
 
@@ -239,3 +243,32 @@ def at_last(gene: Mapping[str, float] | None) -> str:
     '1.63 ± 8 %'
     """
     return "nobody has it" if gene is None else f"{gene['mean']:.2f} ± {100 * gene['spread']:.0f} %"
+
+
+def claim_mark(evolution: Evolution, rows: Sequence[Mapping[str, Any]], claim: str) -> str:
+    """The mark of a claim: a gene agrees whose mean is within a deviation of what was published, or which is as
+    scattered; a condition that most meet; a species that was gone in time.
+    """
+    *others, last = rows[0]["shares"]
+    published = evolution.published.get(claim, "")
+    numbers = [float(number) for number in NUMBER.findall(published)]
+    if not published:
+        return ""
+    if claim in evolution.conditions:
+        return AGREES if rows[-1]["met"][claim] > MOST else DIFFERS
+    for other in others:
+        if claim.startswith(other.partition(":")[0]) and numbers:
+            gone = driven_out(rows, other)
+            return AGREES if gone is not None and gone <= numbers[0] else DIFFERS
+    order = settled(rows, last, (*evolution.settles, claim))
+    known = [at for gene, at in order.items() if gene in evolution.settles and at is not None]
+    if claim == "settles first":
+        return AGREES if known and order.get(published) == min(known) else DIFFERS
+    if not numbers:
+        return AGREES if order.get(claim) is None else DIFFERS
+    gene = rows[-1]["genes"].get(last, {}).get(claim)
+    ranges = {each.name: each for species in evolution.job.species for each in species.genes}
+    if gene is None or claim not in ranges:
+        return DIFFERS
+    deviation = gene["spread"] * (ranges[claim].high - ranges[claim].low)
+    return AGREES if min(numbers) - deviation <= gene["mean"] <= max(numbers) + deviation else DIFFERS
