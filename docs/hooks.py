@@ -196,8 +196,9 @@ def results(_page: str, _: str) -> str:
 
 
 def quotes(_page: str, wanted: str) -> str:
-    """Cells of results for README.md: an experiment and the name of a cell on each line."""
-    cells = [(name, cell) for name, _, cell in (line.strip().partition(" ") for line in wanted.splitlines()) if name]
+    """Cells of results for README.md, on each line an experiment, the name of a cell, and after a bar what it is."""
+    lines = [line.partition(" | ") for line in wanted.splitlines() if line]
+    cells = [(*cell.partition(" ")[::2], words) for cell, _, words in lines]
     return quotes_of_results(RESULTS, cells, "docs/results.md")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from spielbaum.errors import SpielbaumError
 from spielbaum.experiments import Settings, files, load_experiment
-from spielbaum.experiments.results import page, section
+from spielbaum.experiments.results import page, quotes, section
 from spielbaum.experiments.summaries import SUFFIX, Summary, read, require_fit
 from tests.cli.test_reproduce import FIELD, STUDY, TABLE
 from tests.experiments.test_experiments import SMALL
@@ -214,6 +214,14 @@ def test_a_difference_has_its_reason_or_is_called_unexplained(summarized, folder
     )
     with pytest.raises(SpielbaumError, match=r"unknown label 'chance' for why of one\.toml"):
         load_experiment("mine/one")
+
+
+def test_single_cells_are_quoted_with_links(summarized, folder):
+    summarized(SMALL, "--games", "4")
+    told = quotes(folder / "results", [("mine/one", "random against random", "Luck")], "results.md")
+    assert "| [Luck](results.md#mineone) | 4 | " in told and "| 29 % | " in told
+    with pytest.raises(SpielbaumError, match="did you mean 'search against random'"):
+        quotes(folder / "results", [("mine/one", "search against randm", "Luck")], "results.md")
 
 
 def test_a_summary_knows_the_settings_it_was_played_with(summarized):

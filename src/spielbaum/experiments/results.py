@@ -51,7 +51,8 @@ class Section:
     name: str
     title: str
     text: str
-    marks: Counter[str]
+    marks: Mapping[str, Counter[str]]
+    """By the kind of figure."""
     outcomes: Sequence[Outcome]
 
 
@@ -60,13 +61,13 @@ class Marked:
 
     def __init__(self, experiment: Experiment | None) -> None:
         self.experiment = experiment
-        self.counts: Counter[str] = Counter()
+        self.counts: dict[str, Counter[str]] = {}
         self.reasons: dict[str, list[str]] = {}
 
-    def __call__(self, mark: str, *labels: str) -> str:
-        """The mark, counted; a reason for a difference comes below the tables."""
+    def __call__(self, mark: str, *labels: str, figure: str = "") -> str:
+        """The mark, counted for its kind of figure; a reason for a difference comes below the tables."""
         if mark:
-            self.counts[mark] += 1
+            self.counts.setdefault(figure, Counter())[mark] += 1
         if mark == DIFFERS and self.experiment is not None:
             why = self.experiment.reason(*labels)
             self.reasons.setdefault(why, []).append(next(filter(None, labels), ""))
@@ -109,17 +110,17 @@ def page(folder: pathlib.Path) -> str:
     return "\n\n".join([*parts, *(each.text for each in sections)])
 
 
-def quotes(folder: pathlib.Path, wanted: Sequence[tuple[str, str]], address: str) -> str:
-    """Single cells of matches and series, by their experiments and names, with links to the page at an address."""
+def quotes(folder: pathlib.Path, wanted: Sequence[tuple[str, str, str]], address: str) -> str:
+    """Single cells of matches and series, by experiment, name and what they are, with links to the page."""
     rows = []
-    for name, cell_name in wanted:
+    for name, cell_name, words in wanted:
         part = parts_of(read_fitting(path_of(folder, name), name))[0]
         outcome = next((each for each in part.outcomes if each.name == cell_name), None)
         if outcome is None or not isinstance(part.loaded, Experiment):
             raise unknown("cell", cell_name, [each.name for each in part.outcomes], name)
         cell = next(each for each in part.loaded.cells if (each.group, each.name) == (outcome.group, outcome.name))
-        rows.append((f"[`{name}`]({address}#{anchor(name)})", cell_name, *quoted(part.loaded, cell, outcome)))
-    return table(("experiment", "", "games", "ours", "theirs", "mark"), rows)
+        rows.append((f"[{words}]({address}#{anchor(name)})", *quoted(part.loaded, cell, outcome)))
+    return table(("", "games", "ours", "theirs", "mark"), rows)
 
 
 def quoted(experiment: Experiment, cell: Cell, outcome: Outcome) -> tuple[str, ...]:
@@ -308,7 +309,9 @@ def grid_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Mar
         pairs = [(cells[group, outcome.name], outcome) for outcome in some]
         texts = {
             (cell.row, cell.column): beside(
-                share_text(outcome.result), cell.published, marked(score_mark(experiment, cell, outcome), *cell.labels)
+                share_text(outcome.result),
+                cell.published,
+                marked(score_mark(experiment, cell, outcome), *cell.labels, figure="wins"),
             )
             for cell, outcome in pairs
         }
@@ -318,7 +321,7 @@ def grid_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Mar
                 (cell.row, cell.column): beside(
                     mean_text(outcome.result["rounds"].get(kind)),
                     cell.rounds.get(kind, ""),
-                    marked(rounds_mark(cell, outcome, kind), *cell.labels),
+                    marked(rounds_mark(cell, outcome, kind), *cell.labels, figure="rounds"),
                 )
                 for cell, outcome in pairs
                 if cell.rounds.get(kind)
@@ -494,12 +497,17 @@ def marks_of(found: Sequence[str], marked: Marked, *labels: str) -> str:
     return ", ".join(marked(mark, *labels) for mark in told) or NOTHING
 
 
-def marks_text(counts: Counter[str]) -> str:
-    """How many cells have which mark.
+def marks_text(counts: Mapping[str, Counter[str]]) -> str:
+    """How many figures of each kind have which mark.
 
-    >>> marks_text(Counter(differs=1, agrees=4))
-    '4 agree, 1 differs'
+    >>> marks_text({"wins": Counter(differs=1, agrees=4), "rounds": Counter(agrees=1)})
+    'wins: 4 agree, 1 differs; rounds: 1 agrees'
     """
+    told = {kind: counted_marks(found) for kind, found in counts.items()}
+    return "; ".join(f"{kind}: {text}" if kind and len(told) > 1 else text for kind, text in told.items())
+
+
+def counted_marks(counts: Counter[str]) -> str:
     words = {AGREES: "agree", DIFFERS: "differ"}
     return ", ".join(
         f"{counts[mark]} {mark if counts[mark] == 1 else words.get(mark, mark)}" for mark in MARKS if counts[mark]
