@@ -1,7 +1,8 @@
 """How our figures compare with the published ones: agrees, stronger, differs, or undecided.
 
 Two shares agree where the 95 % interval of their difference holds 0 (Newcombe 1998: the difference of two Wilson
-intervals). Where nobody says how many games a published share comes from, it is taken as exact but for its rounding.
+intervals), and two means likewise. Where nobody says how many games a published figure comes from, it is taken as exact
+but for its rounding.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from spielbaum.arena.stats import Z95, wilson
 
 AGREES, STRONGER, DIFFERS, UNDECIDED = "agrees", "stronger", "differs", "undecided"
 MARKS = (AGREES, STRONGER, DIFFERS, UNDECIDED)
+DIGITS = 9
 USUAL = 0.05  # of p, below which chance is not held to explain a sign
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SHARE = re.compile(rf"(?:(?P<seat>[a-z]\w*) )?(?P<number>{NUMBER.pattern})(?: *%)?(?: of (?P<games>\d+))?")
@@ -52,12 +54,18 @@ def published_share(text: str, games: int | None, seat: str = "") -> Published |
     return Published(share, min(low, share - slack), max(high, share + slack))
 
 
-def published_mean(text: str) -> Published | None:
-    """A mean that a text tells, exact but for its rounding."""
+def published_mean(text: str, ours: Sequence[float], games: int, published_games: int | None) -> Published | None:
+    """A mean that a text tells. Where it is known of how many games it is, they are taken to vary as much as ours.
+
+    >>> published_mean("5.42", (5.40, 5.38, 5.42), 100, 400)
+    Published(value=5.42, low=5.41, high=5.43)
+    """
     if NUMBER.fullmatch(text) is None:
         return None
-    value, slack = float(text), rounding(text)
-    return Published(value, value - slack, value + slack)
+    value, half = float(text), rounding(text)
+    if published_games:
+        half = max(half, (ours[2] - ours[0]) * math.sqrt(games / published_games))
+    return Published(value, round(value - half, DIGITS), round(value + half, DIGITS))
 
 
 def rounding(number: str) -> float:

@@ -197,6 +197,7 @@ def command(name: str, part: Part) -> str:
         played = {outcome.group for outcome in part.outcomes}
         if played != set(groups):
             words += [f'--group "{group}"' for group in groups if group in played]
+        words += some_rows(usual, part)
     if part.settings.full:
         words.append("--full")
     before = settings_of(
@@ -208,6 +209,16 @@ def command(name: str, part: Part) -> str:
     if part.settings.seed != seed_of(usual):
         words.append(f"--seed {part.settings.seed}")
     return " ".join(words)
+
+
+def some_rows(usual: Experiment, part: Part) -> list[str]:
+    """How to play those rows of a table, or of a list, that were played."""
+    if usual.shape == "field":
+        return []
+    played = {(outcome.group, outcome.name) for outcome in part.outcomes}
+    groups = {group for group, _ in played}
+    rows = {cell.row or cell.name: (cell.group, cell.name) in played for cell in usual.cells if cell.group in groups}
+    return [] if all(rows.values()) else [f'--row "{row}"' for row, there in rows.items() if there]
 
 
 def fewer(part: Part) -> list[str]:
@@ -477,13 +488,19 @@ def score_mark(experiment: Experiment, cell: Cell, outcome: Outcome) -> str:
 
 
 def place_mark(cell: Cell, outcome: Outcome) -> str:
-    ours, theirs = outcome.result["place"], published_mean(cell.place)
-    return compare(ours, theirs, "lower") if ours and ours[1] is not None and theirs is not None else ""
+    return mean_mark(outcome.result["place"], cell.place, cell, outcome, "lower")
 
 
 def rounds_mark(cell: Cell, outcome: Outcome, kind: str) -> str:
-    ours, theirs = outcome.result["rounds"].get(kind), published_mean(cell.rounds.get(kind, ""))
-    return compare(ours, theirs) if ours and theirs is not None else ""
+    return mean_mark(outcome.result["rounds"].get(kind), cell.rounds.get(kind, ""), cell, outcome)
+
+
+def mean_mark(ours: Sequence[Any] | None, text: str, cell: Cell, outcome: Outcome, stronger: str = "") -> str:
+    """How a mean of a cell, given with its interval, compares with the published one."""
+    if not ours or ours[1] is None:
+        return ""
+    theirs = published_mean(text, ours, outcome.games, cell.published_games)
+    return "" if theirs is None else compare(ours, theirs, stronger)
 
 
 def field_mark(experiment: Experiment, cell: Mapping[str, Any]) -> str:
