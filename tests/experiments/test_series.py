@@ -51,6 +51,7 @@ def test_a_series_is_told_with_both_tests_its_sign_and_curves(file, capsys, monk
     greedy, control = json.loads(capsys.readouterr().out)["cells"]
     assert greedy["means"][1] > 10 * greedy["means"][0] and greedy["welch"]["t"] > 3 and greedy["welch"]["p"] < 0.05
     assert greedy["verdict"] == "the other sign than published. Theirs were other rules."
+    assert greedy["by_seat"]["means"] == greedy["welch"]["means"] and greedy["by_seat"]["freedom"] > 6
     assert control["verdict"] == "" and 0.5 < control["ratio"] < 2 and control["agents"] == ["greedy", "greedy"]
     page = report.read_text()
     assert "Our t has the other sign than published. Theirs were other rules." in page

@@ -354,7 +354,8 @@ def matches_report(experiment: Experiment, rows: list[dict[str, Any]], runs: lis
 
 def show_series(rows: list[dict[str, Any]]) -> None:
     """Variants beside their bases, and how our signs compare with those that were published."""
-    columns = ("run", "series", "games", "base", "variant", "ratio", "t (Welch)", "p", "t (paired)", "published t")
+    tests = ("t (Welch)", "p", "t (paired)", "t by seats", "published t")
+    columns = ("run", "series", "games", "base", "variant", "ratio", *tests)
     table = [
         (
             str(row["run"]),
@@ -364,6 +365,7 @@ def show_series(rows: list[dict[str, Any]]) -> None:
             number_text(row["ratio"]),
             *(number_text(row["welch"][name]) for name in ("t", "p")),
             number_text(row["paired"]["t"]),
+            number_text((row["by_seat"] or {}).get("t")),
             row["published"] or NOTHING,
         )
         for row in rows

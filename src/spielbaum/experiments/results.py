@@ -398,11 +398,24 @@ def series_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: M
                 f"{outcome.games:,}",
                 *(f"{mean:,.0f}" for mean in told["means"]),
                 *(number(x) for x in (told["ratio"], welch["t"], welch["p"], paired["t"])),
+                number((told.get("by_seat") or {}).get("t")),
                 cell.published or NOTHING,
                 marked(mark, *cell.labels),
             )
         )
-    head = ("series", "games", "base", "variant", "ratio", "t (Welch)", "p", "t (paired)", "their t", "mark")
+    head = (
+        "series",
+        "games",
+        "base",
+        "variant",
+        "ratio",
+        "t (Welch)",
+        "p",
+        "t (paired)",
+        "t by seats",
+        "their t",
+        "mark",
+    )
     return [table(head, rows)]
 
 
