@@ -31,7 +31,7 @@ from spielbaum.numba_internals import options_of
 from spielbaum.protocol import CONSTANTS, HOOKS
 
 ENGINE = pathlib.Path(__file__).parents[1]
-COMPILES = ("numba_internals.py",)
+COMPILES = ("numba_internals.py", "numba_shortcuts.py")
 KERNELS = {"kernels", "mcts"}  # folders whose files searches are made of
 RECORDED = ("start", "player", "actions", "play", "movers", "resolve", "returns")
 VARIABLE, ATTRIBUTE, OTHER = range(3)
