@@ -9,9 +9,10 @@ import numba
 import pytest
 
 from spielbaum import numba_internals as compiler
+from spielbaum import numba_shortcuts
 from tests.tiny import python, write_race
 
-SOURCE = pathlib.Path(compiler.__file__)
+SOURCE, SHORTCUTS = pathlib.Path(compiler.__file__), pathlib.Path(numba_shortcuts.__file__)
 OPTIONS = ("_nrt", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline")
 PROBES = (
     "can_count_again",
@@ -200,7 +201,33 @@ def test_changed_options_are_noticed_where_numba_does_not_tell_them(monkeypatch)
 
 
 def test_nobody_else_touches_numba_s_insides():
-    others = [path for path in SOURCE.parent.rglob("*.py") if path != SOURCE]
+    others = [path for path in SOURCE.parent.rglob("*.py") if path not in (SOURCE, SHORTCUTS)]
     found = [f"{path.name}: {match[0]}" for path in others for match in INSIDES.finditer(path.read_text())]
     assert found == []
     assert INSIDES.search(SOURCE.read_text())
+
+
+LITERALS = """
+import numpy as np, numba
+from spielbaum.rules import rule
+
+@rule
+def add(cells, n):
+    return cells[0] + n
+
+@rule
+def pick(pair, n):
+    return pair[n]
+
+@numba.njit
+def kernel(records, cells, n):
+    s = records[0]
+    return add(cells, 0) + add(cells, 1) + add(s.few, n) + add(s.many, 3) + pick((1, 2.5), 1)
+
+records = np.zeros(1, np.dtype([("few", "i8", 2), ("many", "i8", 9)]))
+print(kernel(records, np.ones(4, np.int64), 5), len(add.signatures), len(pick.signatures))
+"""
+
+
+def test_a_rule_is_compiled_once_whatever_number_stands_in_a_call_and_whatever_length_an_array_has(tmp_path):
+    assert python(LITERALS, tmp_path).stdout.split() == ["13.5", "1", "1"]

@@ -2,7 +2,7 @@
 
 Each use says why it is there. Next to it stands a probe, a function that finds out whether this version
 of Numba has what is needed, and a plain way to do without: slower or wordier, never wrong. No other file
-touches Numba's insides, so that a new version of it is a matter of this one.
+touches Numba's insides but `numba_shortcuts`, so that a new version of it is a matter of these two.
 """
 
 from __future__ import annotations
@@ -133,7 +133,16 @@ class Rule(Dispatcher):
         return self.py_func(*arguments)
 
     def get_call_template(self, arguments: Any, keywords: Any) -> Any:
-        """What Numba asks for wherever a rule is called: its machine code for arguments of these types."""
+        """What Numba asks for wherever a rule is called: its machine code for arguments of these types.
+
+        A number that stands in the call counts as any other of its type, and an array within a record as any other of
+        its dimensions: LLVM folds both when it puts the rule into its caller, and Numba need not compile the rule once
+        for each. A rule that must know the number when it is compiled, as the index of a tuple, is compiled for it.
+        """
+        plain = tuple(map(plain_type, arguments))
+        if plain != tuple(arguments):
+            with contextlib.suppress(numba.core.errors.NumbaError):
+                return super().get_call_template(plain, keywords)
         try:
             return super().get_call_template(arguments, keywords)
         except Exception as error:
@@ -149,6 +158,17 @@ class Rule(Dispatcher):
             return super().compile(signature)
         finally:
             _rules.pop()
+
+
+def plain_type(kind: Any) -> Any:
+    """The type of an argument without its value or, where it is an array within a record, its length."""
+    if type(kind) is numba.types.NestedArray:
+        return numba.types.Array(kind.dtype, kind.ndim, "C")
+    return numba.types.unliteral(kind)
+
+
+same_in_machine_code = extending.lower_cast(numba.types.NestedArray, numba.types.Array)
+same_in_machine_code(lambda context, builder, nested, array, value: value)
 
 
 _rules: list[Any] = []  # that are being compiled, innermost last

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from spielbaum import plugins
+from spielbaum.compile import one_line
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.params import Param
 from spielbaum.rules import inlined
@@ -236,13 +237,16 @@ class Variant(NamedTuple):
         for flag, event in (("SEES_ACTIONS", "on_action"), ("MIXES", "mix_value"), ("BONUS", "selection_bonus")):
             setattr(namespace, flag, any(hasattr(component.template, event) for component in chosen))
         for event in EVENTS:  # until all are linked: components may name them, and nothing is compiled before
-            setattr(namespace, event, None)
+            heard = any(hasattr(component.template, event) for component in chosen)
+            setattr(namespace, event, None if heard else joined(event, []))
         linked = []
         for component in chosen:
             linked.append(load(component.template))
             setattr(namespace, component.slot, linked[-1])
         for event in EVENTS:
-            setattr(namespace, event, joined(event, [getattr(each, event) for each in linked if hasattr(each, event)]))
+            if getattr(namespace, event) is None:
+                heard_by = [getattr(each, event) for each in linked if hasattr(each, event)]
+                setattr(namespace, event, joined(event, heard_by))
 
 
 # --- where components are found -------------------------------------------------------------------
@@ -384,4 +388,5 @@ def joined(event: str, functions: list[Any]) -> Any:
         body = f"return {calls[-1] if calls else neutral}"
     scope: dict[str, Any] = {f"f{number}": function for number, function in enumerate(functions)}
     exec(compile(f"def {event}({parameters}):\n    {body}", f"<all that happens at '{event}'>", "exec"), scope)
-    return inlined(scope[event])
+    together = inlined(scope[event])
+    return together if functions else one_line.mark(together, parameters, neutral)

@@ -21,7 +21,7 @@ COMPONENT = Component(
         ("root_key", "u8"),
         ("step", "i4", PATH),  # the round of each decision on the path
         ("others", "u8", PATH),  # a key of the node and of what the others chose
-        ("choices", "i8", game.module.PLAYERS),
+        ("choices", "i4", game.module.PLAYERS),  # as the state keeps them
     ],
     provides={"rounds", "keyed"},
 )
