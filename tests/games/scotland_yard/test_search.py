@@ -108,6 +108,19 @@ def test_a_catch_by_a_colleague_counts_less_with_coalition_reduction():
     assert expected(f"{spec},coalition=1", state) < expected(f"{spec},coalition=0.5", state) < expected(spec, state)
 
 
+def test_without_second_halves_the_search_does_not_see_what_double_cards_are_good_for():
+    state, spec = placed(8, 20, 43, 32), "mcts:iterations=400,simulate=chase"
+
+    def best_double(search: Any) -> float:
+        return max(edge.value for edge in search.report().edges if edge.action >= DOUBLE)
+
+    whole, cut = (
+        np.mean([best_double(searched(spec + which, state, seed)) for seed in range(4)])
+        for which in ("", ",opponents=no-second-half")
+    )
+    assert cut < whole - 0.2
+
+
 def test_filters_spare_black_tickets_and_double_cards_at_the_beginning():
     state = spielbaum.load("scotland-yard").new(1)
     tried = [edge.action for edge in searched("mcts:iterations=200,filter=black+double", state).report().edges]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spielbaum.games.scotland_yard import no_second_half
 from spielbaum.games.scotland_yard.belief_sampling import (
     GUESSES,
     credit_assignment,
@@ -37,6 +38,7 @@ from spielbaum.games.scotland_yard.rules import (
 from spielbaum.games.scotland_yard.scene import PREVIEW, RULES, WORDS, backdrop, gesture, scene, tell
 from spielbaum.games.scotland_yard.tables import tables
 
+COMPONENTS = (no_second_half,)
 TITLE = "Scotland Yard"
 SIDES_DIFFER = True
 SEES_ALL = ("mrx",)
