@@ -258,7 +258,7 @@ def how(part: Part) -> str:
         moves = sorted({cell.plan.opening for cell in part.loaded.cells})
         told.append("the start of the rules" if moves == [0] else f"{' or '.join(map(str, moves))} random moves first")
         old = earlier(part.loaded, part.outcomes)
-        told += [f"rules of that time ({old})"] if old else []
+        told += [f"an earlier version of the rules ({old})"] if old else []
     return "; ".join([*told, spread(each.date for each in part.outcomes)]) + "."
 
 
