@@ -348,6 +348,18 @@ def test_the_search_goes_down_a_kept_tree_step_by_step():
     assert layers["keep"][0] > 3
 
 
+def test_a_way_is_counted_to_its_end_although_its_player_goes_out_on_it():
+    """Below every node there is one visit less than at it, its own: none ends where a draw was deadly."""
+    game, state = drawn(CLOSING)
+    agent = make("thor:iterations=1000", game, seed=1)
+    agent.act(state)
+    tree = agent.search.trees[0]
+    visits = tree.arrays.edges["visits"]
+    below = [edge for edge in range(1, tree.arrays.used[USED_EDGES]) if tree.children(edge)]
+    assert len(below) > 50
+    assert all(visits[tree.children(edge)].sum() == visits[edge] - 1 for edge in below)
+
+
 def test_thor_s_evaluation_can_be_aggressive_by_hand():
     """Alone with 3 cells or with 2: all free cells in any case, but not as many in absolute numbers."""
     reports = [told(f"thor:iterations=5,evaluation={name}", drawn(CORRIDORS)) for name in ("area", "area_div_enemies")]
