@@ -305,8 +305,9 @@ def cell_tables(experiment: Experiment, outcomes: Sequence[Outcome], marked: Mar
             cell = cells[group, outcome.name]
             row = [outcome.name, f"{outcome.games:,}", share_text(outcome.result), cell.published or NOTHING]
             row += [place_text(outcome.result["place"]), cell.place or NOTHING] if placed else []
-            found_marks = [score_mark(experiment, cell, outcome), place_mark(cell, outcome)]
-            rows.append([*row, marks_of(found_marks, marked, *cell.labels)])
+            mark = marked(score_mark(experiment, cell, outcome), *cell.labels, figure="wins")
+            of_place = marked(place_mark(cell, outcome), *cell.labels, figure="places")
+            rows.append([*row, ", ".join(filter(None, (mark, of_place and f"place {of_place}"))) or NOTHING])
         head = [group or "cell", "games", f"score of {experiment.seat} in %", "theirs"]
         found.append(table([*head, *(["place", "theirs"] if placed else []), "mark"], rows))
     return found
@@ -519,12 +520,6 @@ def mean_mark(ours: Sequence[Any] | None, text: str, cell: Cell, outcome: Outcom
 def field_mark(experiment: Experiment, cell: Mapping[str, Any]) -> str:
     theirs = published_share(cell["published"], None)
     return "" if theirs is None else compare((cell["score"], *cell["interval"]), theirs, experiment.stronger)
-
-
-def marks_of(found: Sequence[str], marked: Marked, *labels: str) -> str:
-    """The marks of a line; one alone where all are the same."""
-    told = list(dict.fromkeys(filter(None, found)))
-    return ", ".join(marked(mark, *labels) for mark in told) or NOTHING
 
 
 def marks_text(counts: Mapping[str, Counter[str]]) -> str:
