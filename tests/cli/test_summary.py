@@ -208,7 +208,11 @@ def test_a_difference_has_its_reason_or_is_called_unexplained(summarized, folder
     assert "Unexplained: `random against random`." in section(summarized(wrong), "mine/one").text
     why = 'seed = 3\nwhy = { random = "They meant other rules." }'
     told = section(summarized(wrong.replace("seed = 3", why)), "mine/one").text
-    assert "Differs (`random against random`): They meant other rules." in told
+    assert "Why (`random against random`): They meant other rules." in told and "Unexplained" not in told
+    stronger = 'stronger = "lower"\n'
+    told = section(summarized(wrong.replace("seed = 3", stronger + why)), "mine/one").text
+    assert "| stronger |" in told and "Why (`random against random`): They meant other rules." in told
+    assert "Unexplained" not in section(summarized(wrong.replace("seed = 3", stronger + "seed = 3")), "mine/one").text
     (folder / "experiments" / "mine" / "one.toml").write_text(
         SMALL.replace("seed = 3", why.replace("random", "chance"))
     )

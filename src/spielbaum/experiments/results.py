@@ -18,6 +18,7 @@ from spielbaum.experiments.marks import (
     AGREES,
     DIFFERS,
     MARKS,
+    STRONGER,
     compare,
     published_mean,
     published_share,
@@ -31,7 +32,7 @@ from spielbaum.experiments.tuning import Benchmark, Evolution, claim_mark
 from spielbaum.params import Value
 
 NOTHING = "–"
-UNEXPLAINED = "unexplained"
+UNEXPLAINED = "Unexplained"
 BUDGET = re.compile(r"\b(iterations|simulations|depth|seconds)=([\d.]+)")
 
 
@@ -68,18 +69,17 @@ class Marked:
         """The mark, counted for its kind of figure; a reason for a difference comes below the tables."""
         if mark:
             self.counts.setdefault(figure, Counter())[mark] += 1
-        if mark == DIFFERS and self.experiment is not None:
-            why = self.experiment.reason(*labels)
+        why = self.experiment.reason(*labels) if self.experiment and mark in (DIFFERS, STRONGER) else ""
+        if why or mark == DIFFERS:
             self.reasons.setdefault(why, []).append(next(filter(None, labels), ""))
-            return f"**{DIFFERS}**"
-        return mark
+        return f"**{DIFFERS}**" if mark == DIFFERS else mark
 
     def told(self) -> list[str]:
         """The reasons, each with what it is about."""
         lines = []
         for why, labels in self.reasons.items():
             where = ", ".join(f"`{label}`" for label in dict.fromkeys(labels) if label)
-            lines.append(f"{DIFFERS.capitalize()} ({where}): {why}" if why else f"{UNEXPLAINED.capitalize()}: {where}.")
+            lines.append(f"Why ({where}): {why}" if why else f"{UNEXPLAINED}: {where}.")
         return lines
 
 
