@@ -220,6 +220,17 @@ def test_a_difference_has_its_reason_or_is_called_unexplained(summarized, folder
         load_experiment("mine/one")
 
 
+def test_a_file_of_yours_has_a_summary_under_its_own_name(run, tmp_path):
+    (tmp_path / "mine.toml").write_text(SMALL)
+    place = (str(tmp_path / "mine.toml"), "--store", str(tmp_path / "games.db"))
+    assert run("reproduce", *place, "--workers", "1", "--games", "2").code == 0
+    answer = run("reproduce", *place, "--summary", str(tmp_path / "results"))
+    assert answer.code == 0 and answer.out.startswith(str(tmp_path / "results" / f"mine{SUFFIX}: 2 cells"))
+    (tmp_path / "taken").write_text("")
+    refused = run("reproduce", *place, "--summary", str(tmp_path / "taken"))
+    assert refused.code == 2 and "can't be written to" in refused.err
+
+
 def test_single_cells_are_quoted_with_links(summarized, folder):
     summarized(SMALL, "--games", "4")
     told = quotes(folder / "results", [("mine/one", "random against random", "Luck")], "results.md")

@@ -26,7 +26,7 @@ from spielbaum.arena.summary import summarize
 from spielbaum.atomic_write import write_whole
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.experiments import Experiment, Settings, load_experiment
-from spielbaum.experiments.files import has, is_study, require
+from spielbaum.experiments.files import has, is_study, names, require
 from spielbaum.experiments.measured import measured
 from spielbaum.experiments.mistakes import Share, Trial, load_trial
 from spielbaum.experiments.series import compared
@@ -174,6 +174,7 @@ def figures(told: Mapping[str, Any]) -> dict[str, Any]:
 def load_any(name: str, settings: Settings | None = None) -> Loaded:
     """An experiment of any kind, as its file says or as it was played."""
     full, seed, given = (settings.full, settings.seed, settings.parameters) if settings else (False, None, {})
+    name = name if name in names() else f"{name}.toml"  # a file of yours
     if is_study(name):
         return load_study(name, seed=seed)
     if has(name, "mistakes"):
