@@ -119,6 +119,14 @@ def test_the_population_is_that_of_the_thesis():
     assert games_of(Task([PEAK.species], 0, seats=4, options={"play-off": 0})) == 50 * 52
 
 
+@pytest.mark.parametrize("random", [False, True])
+def test_the_agent_as_given_begins_with_the_others_unless_the_start_is_random(random):
+    options = {"population": 12, "random-start": random}
+    population = method.create("evolution", Task([PEAK.species], 5000, options=options)).population
+    given = PEAK.species.places(PEAK.species.start)
+    assert sum(np.array_equal(each.places, given) for each in population) == (not random)
+
+
 def test_the_better_half_survives_unchanged_and_every_gene_of_a_child_mutates():
     tuner = method.create("evolution", Task([PEAK.species], 5000, options={"population": 12}))
     batch = tuner.ask()
