@@ -6,6 +6,9 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 STAMPS := .venv/stamps
 
+# Tests and commands start hundreds of processes, so compiled modules are kept even where the environment forbids it.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help install play test test-slow test-versions browser lint ruff mypy tsc bench docs pictures warm kernels wheel lock clean
 
 help:

@@ -238,7 +238,7 @@ class Variant(NamedTuple):
             setattr(namespace, flag, any(hasattr(component.template, event) for component in chosen))
         for event in EVENTS:  # until all are linked: components may name them, and nothing is compiled before
             heard = any(hasattr(component.template, event) for component in chosen)
-            setattr(namespace, event, None if heard else joined(event, []))
+            setattr(namespace, event, None if heard else silent(event))
         linked = []
         for component in chosen:
             linked.append(load(component.template))
@@ -388,5 +388,11 @@ def joined(event: str, functions: list[Any]) -> Any:
         body = f"return {calls[-1] if calls else neutral}"
     scope: dict[str, Any] = {f"f{number}": function for number, function in enumerate(functions)}
     exec(compile(f"def {event}({parameters}):\n    {body}", f"<all that happens at '{event}'>", "exec"), scope)
-    together = inlined(scope[event])
-    return together if functions else one_line.mark(together, parameters, neutral)
+    return inlined(scope[event])
+
+
+@functools.cache
+def silent(event: str) -> Any:
+    """A moment at which no component takes part."""
+    parameters, _, neutral = EVENTS[event]
+    return one_line.mark(joined(event, []), parameters, neutral)
