@@ -122,7 +122,7 @@ def test_settling_and_driving_out_are_read_from_the_course():
 
 
 def test_claims_are_marked_by_what_the_generations_show():
-    evolution = load_evolution("quick-civ/7.1", quick=True, full=False, given={})
+    evolution = load_evolution("quick-civ/7.1", quick=True, full=False, given={"generations": 2})
     greedy, search = (species.given for species in evolution.job.species)
     genes = {
         "weight.point-increment": ((1.0, 0.3), (1.62, 0.02)),  # 1.6 … 1.7 was published
@@ -140,4 +140,10 @@ def test_claims_are_marked_by_what_the_generations_show():
     assert marks["greedy is driven out"] == marks["settles first"] == marks["tree-policy=greedy"] == "agrees"
     assert marks["weight.point-increment"] == marks["weight.tiles"] == "agrees"
     assert marks["depth"] == marks["vanishing"] == "differs" and marks["other"] == ""
-    assert claim_mark(evolution, rows[:1], "greedy is driven out") == "differs"
+    assert (
+        claim_mark(evolution, rows[:1], "greedy is driven out")
+        == claim_mark(evolution, rows[:1], "depth")
+        == "undecided"
+    )
+    rows[1]["shares"], rows[1]["generation"] = rows[0]["shares"], 8
+    assert claim_mark(evolution, rows, "greedy is driven out") == "differs"

@@ -474,14 +474,15 @@ def benchmark_tables(outcomes: Sequence[Outcome]) -> list[str]:
 def evolution_table(evolution: Evolution, outcomes: Sequence[Outcome], marked: Marked) -> str:
     """Claims, ours beside theirs, and the best individual."""
     told = outcomes[0].result
+    order = {claim: place for place, claim in enumerate(evolution.published)}
     rows = [
         (
             claim,
             ours,
             evolution.published.get(claim, NOTHING),
-            marked(claim_mark(evolution, told["generations"], claim)) or NOTHING,
+            marked(claim_mark(evolution, told["generations"], claim), claim) or NOTHING,
         )
-        for claim, ours in told["claims"].items()
+        for claim, ours in sorted(told["claims"].items(), key=lambda each: order.get(each[0], len(order)))
     ]
     count = len(told["generations"])
     return "\n\n".join(

@@ -36,9 +36,9 @@ import numpy as np
 from spielbaum.errors import unknown
 from spielbaum.experiments import Settings
 from spielbaum.experiments.files import read, require
-from spielbaum.experiments.marks import AGREES, DIFFERS
+from spielbaum.experiments.marks import AGREES, DIFFERS, UNDECIDED
 from spielbaum.game import load
-from spielbaum.params import Value, holds
+from spielbaum.params import Value, holds, whole
 from spielbaum.tune.history import History, Individual
 from spielbaum.tune.job import Job, prepare
 from spielbaum.tune.method import METHODS
@@ -246,20 +246,25 @@ def at_last(gene: Mapping[str, float] | None) -> str:
 
 
 def claim_mark(evolution: Evolution, rows: Sequence[Mapping[str, Any]], claim: str) -> str:
-    """The mark of a claim: a gene agrees whose mean is within a deviation of what was published, or which is as
-    scattered; a condition that most meet; a species that was gone in time.
+    """The mark of a claim. Most are undecided before the last generation.
+
+    A gene agrees whose mean is within a deviation of what was published, or which is as scattered; a condition that
+    most meet; a species that was gone in time.
     """
     *others, last = rows[0]["shares"]
     published = evolution.published.get(claim, "")
     numbers = [float(number) for number in NUMBER.findall(published)]
     if not published:
         return ""
-    if claim in evolution.conditions:
-        return AGREES if rows[-1]["met"][claim] > MOST else DIFFERS
     for other in others:
         if claim.startswith(other.partition(":")[0]) and numbers:
             gone = driven_out(rows, other)
-            return AGREES if gone is not None and gone <= numbers[0] else DIFFERS
+            late = DIFFERS if rows[-1]["generation"] >= numbers[0] else UNDECIDED
+            return AGREES if gone is not None and gone <= numbers[0] else late
+    if len(rows) < (whole(evolution.settings.parameters["generations"]) or 0):
+        return UNDECIDED
+    if claim in evolution.conditions:
+        return AGREES if rows[-1]["met"][claim] > MOST else DIFFERS
     order = settled(rows, last, (*evolution.settles, claim))
     known = [at for gene, at in order.items() if gene in evolution.settles and at is not None]
     if claim == "settles first":
