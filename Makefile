@@ -43,7 +43,7 @@ test-slow: lint browser
 # What depends on Numba, in two environments that are made anew each time; too long for every run. The oldest one has
 # the lowest version of every dependency that a plain installation brings.
 
-KERNEL_TESTS := tests/test_compiler.py tests/test_link.py tests/test_game.py tests/search
+KERNEL_TESTS := tests/test_compiler.py tests/test_shortcuts.py tests/test_link.py tests/test_game.py tests/search
 LOWEST = $(shell sed -n '/^dependencies = \[/,/^\]/s/^ *"\([a-z]*\)>=\([0-9.]*\).*/\1==\2/p' pyproject.toml)
 
 test-versions:
