@@ -1,7 +1,7 @@
 """`opponents=no-second-half`: everybody's decisions are in the tree, but a double move ends with its first half there.
 
 So the search pays for double cards and does not see what they are good for. The thesis does not say that its search
-does this, but it explains figures of its tables 6.1 to 6.3 that nothing else does: see docs/scotland-yard.md.
+does this, but the column (D,G) of its tables 6.1 and 6.2 comes out so, and not otherwise: see docs/scotland-yard.md.
 """
 
 from __future__ import annotations
