@@ -189,7 +189,16 @@ def test_medium_beats_easy():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("strong", "weak"), [("medium", "easy"), ("hard", "medium"), ("master:seconds=0.1", "hard")])
+@pytest.mark.parametrize(
+    ("strong", "weak"),
+    [
+        ("medium", "easy"),
+        ("aggressive", "easy"),
+        ("medium", "aggressive"),
+        ("hard", "medium"),
+        ("master:seconds=0.1", "hard"),
+    ],
+)
 def test_levels_are_ordered(strong, weak):
     assert duel(strong, weak, 100).interval[0] > 0.5
 
