@@ -245,3 +245,8 @@ def test_a_summary_knows_the_settings_it_was_played_with(summarized):
     assert first.settings == Settings(True, 0, {"iterations": 60}) and first.agents == ("random", "mcts:iterations=60")
     require_fit(summary, "here")
     assert load_experiment("mine/one", full=True).settings.parameters == {"iterations": 60}
+
+
+def test_parameters_are_kept_with_all_their_digits(summarized):
+    exact = SERIES.replace("turns = 15", "turns = 15.1234567").replace("={turns}", "=15")
+    assert {each.settings.parameters["turns"] for each in summarized(exact).outcomes} == {15.1234567}

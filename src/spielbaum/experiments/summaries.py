@@ -280,8 +280,11 @@ def write(folder: pathlib.Path, summary: Summary) -> pathlib.Path:
     places = {key: place for place, key in enumerate(digests(load_any(summary.experiment)))}
     ordered = sorted((kept | new).values(), key=lambda each: (places.get(each.key[:2], len(places)), each.key))
     path.parent.mkdir(parents=True, exist_ok=True)
-    texts = [{"experiment": summary.experiment}, *map(asdict, ordered)]
-    content = "".join(json.dumps(rounded(each), sort_keys=True, ensure_ascii=False) + "\n" for each in texts)
+    texts = [
+        {"experiment": summary.experiment},
+        *({**asdict(each), "result": rounded(each.result)} for each in ordered),
+    ]
+    content = "".join(json.dumps(each, sort_keys=True, ensure_ascii=False) + "\n" for each in texts)
     write_whole(path, gzip.compress(content.encode(), mtime=0))
     return path
 
