@@ -2,8 +2,8 @@
 
 In each game both have the mean of their seats. Welch's t-test takes these for results of different games; the paired
 test takes them for what they are, results of the same games, over whole rotations of the seats. The Quick Civ thesis
-takes every seat for a result of its own (its degrees of freedom go up to 1998 with 500 games), which makes a t larger:
-that is told besides. A positive t speaks for the variant.
+takes every seat for a result of its own (its degrees of freedom go up to 1998 with 500 games): that is told besides.
+A positive t speaks for the variant.
 """
 
 from __future__ import annotations
