@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielbaum.compile import one_line, rounds
+from spielbaum.compile import rounds
 from spielbaum.protocol import CONSTANTS, HOOKS, OF_PLAYER, parameters
 from spielbaum.rules import inlined
 
@@ -81,7 +81,7 @@ def adaptor(module: types.ModuleType, name: str, offered: str, function: Any) ->
     expressions = {**EXPRESSIONS, "t": "with_constants(t.tables)"} if frozen_tables(module) else EXPRESSIONS
     asked = ", ".join(expressions.get(parameter, parameter) for parameter in parameters(function))
     names = {"function": function, "with_constants": with_constants(module)}
-    return adaptor_of(name, offered, f"function({asked})", names)
+    return written(name, f"def {name}({offered}):\n    return function({asked})", names)
 
 
 @functools.cache
@@ -170,14 +170,8 @@ def of_mover(name: str, function: Any, player: Any) -> Any:
     """The same rule about the decision of the player to move."""
     offered = HOOKS[name].replace("player, ", "")
     asked = HOOKS[name].replace("player", "player(t, s)")
-    return adaptor_of(name, offered, f"function({asked})", {"function": function, "player": player})
-
-
-def adaptor_of(name: str, offered: str, call: str, names: dict[str, Any]) -> Any:
-    """A rule that makes one call."""
-    return one_line.mark(
-        written(name, f"def {name}({offered}):\n    return {call}", names), offered, call, {**names, "int64": np.int64}
-    )
+    names = {"function": function, "player": player}
+    return written(name, f"def {name}({offered}):\n    return function({asked})", names)
 
 
 def written(name: str, source: str, names: dict[str, Any]) -> Any:

@@ -44,7 +44,6 @@ from spielbaum.compile.cache import alone, cache_folder, home, place
 from spielbaum.compile.digest import LIBRARIES, digest_on, kernel_digest, machine
 from spielbaum.compile.log import log_compilation
 from spielbaum.compile.notices import notice, say
-from spielbaum.compile.one_line import WriteOut
 from spielbaum.errors import GameError, SpielbaumError
 from spielbaum.linked import Unlinked
 from spielbaum.numba_shortcuts import shorter_way
@@ -184,7 +183,7 @@ def load(wanted: Link) -> None:
     sys.modules[module.__name__] = module  # where Numba looks for the globals of code from its cache
     _links[wanted] = module
     try:
-        exec(program(template, module.__dict__), module.__dict__)
+        exec(program(template), module.__dict__)
         place_kernels(module, template, rules)
     except BaseException:
         del _links[wanted]
@@ -223,25 +222,14 @@ def linked_name(module: str, name: str) -> Any:
     return getattr(link(sys.modules[module], rules, variant), name)
 
 
-def program(template: types.ModuleType, scope: dict[str, Any]) -> types.CodeType:
-    """The source of a template as code in which what it is linked with is looked up instead of imported.
-
-    Calls of one line are written out; `scope` gets the names that they need.
-    """
+@functools.cache
+def program(template: types.ModuleType) -> types.CodeType:
+    """The source of a template as code in which what it is linked with is looked up instead of imported."""
     path = str(template.__file__)
     tree = Imports(template).visit(ast.parse(pathlib.Path(path).read_bytes(), path))
     if hasattr(template, "COMPONENT"):
         template.COMPONENT.complete(tree, template)
-    lines = WriteOut(find_linked(template))
-    tree = lines.visit(tree)
-    scope |= lines.names
     return compile(ast.fix_missing_locations(tree), path, "exec")
-
-
-def find_linked(template: types.ModuleType) -> Callable[[str, str], Any]:
-    """What the template that is being linked calls as `rules.play` or `components.on_leaf`."""
-    spaces = {name for name in (RULES, COMPONENTS) if isinstance(getattr(template, name, None), Unlinked)}
-    return lambda space, name: getattr(provide(space), name, None) if space in spaces else None
 
 
 class Imports(ast.NodeTransformer):

@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from spielbaum import plugins
-from spielbaum.compile import one_line
 from spielbaum.errors import SpielbaumError, unknown
 from spielbaum.params import Param
 from spielbaum.rules import inlined
@@ -237,16 +236,13 @@ class Variant(NamedTuple):
         for flag, event in (("SEES_ACTIONS", "on_action"), ("MIXES", "mix_value"), ("BONUS", "selection_bonus")):
             setattr(namespace, flag, any(hasattr(component.template, event) for component in chosen))
         for event in EVENTS:  # until all are linked: components may name them, and nothing is compiled before
-            heard = any(hasattr(component.template, event) for component in chosen)
-            setattr(namespace, event, None if heard else silent(event))
+            setattr(namespace, event, None)
         linked = []
         for component in chosen:
             linked.append(load(component.template))
             setattr(namespace, component.slot, linked[-1])
         for event in EVENTS:
-            if getattr(namespace, event) is None:
-                heard_by = [getattr(each, event) for each in linked if hasattr(each, event)]
-                setattr(namespace, event, joined(event, heard_by))
+            setattr(namespace, event, joined(event, [getattr(each, event) for each in linked if hasattr(each, event)]))
 
 
 # --- where components are found -------------------------------------------------------------------
@@ -389,10 +385,3 @@ def joined(event: str, functions: list[Any]) -> Any:
     scope: dict[str, Any] = {f"f{number}": function for number, function in enumerate(functions)}
     exec(compile(f"def {event}({parameters}):\n    {body}", f"<all that happens at '{event}'>", "exec"), scope)
     return inlined(scope[event])
-
-
-@functools.cache
-def silent(event: str) -> Any:
-    """A moment at which no component takes part."""
-    parameters, _, neutral = EVENTS[event]
-    return one_line.mark(joined(event, []), parameters, neutral)
