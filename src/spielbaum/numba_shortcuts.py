@@ -1,4 +1,4 @@
-"""What Numba does again and again while it compiles, done with less Python: the same machine code, a fifth sooner.
+"""What Numba does again and again while it compiles, done with less Python: the same machine code, sooner.
 
 A search is some 60 to 160 small functions, and Numba runs 27 passes over each of them. Much of that is bookkeeping
 that nobody reads. Every shortcut below replaces one function of Numba by one that gives the same answer. Like
